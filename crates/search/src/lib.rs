@@ -1,0 +1,39 @@
+//! Selective search for two-player games of perfect information.
+//!
+//! This crate knows no game and does no input or output. A game implements [`Game`] (the rules)
+//! and may implement [`Tactics`] (what an engine wants to know beyond the rules), [`Notation`]
+//! (texts of positions and moves) and [`Evaluator`] (a guess at the value of a position).
+//!
+//! | file | idea |
+//! |---|---|
+//! | [`game`] | the two traits of a game, outcomes, abilities |
+//! | [`notation`] | positions and moves as text; errors that say what and where |
+//! | [`evaluate`] | the value of a position, per thread and indexed by ply |
+//! | [`score`], [`depth`] | small types with their invariants |
+//! | [`line`](mod@line) | the keys on the way to a position: repetition rules |
+//! | [`params`], [`preset`] | a parameter is declared once; named sets of all of them |
+//! | [`perft`](mod@perft) | counting the leaves of the rules' tree |
+//! | [`pick`](mod@pick) | the stand-in player until there is a search |
+//! | [`testkit`] | the toy game, reference searches and the contract every game must pass |
+
+pub mod depth;
+pub mod evaluate;
+pub mod game;
+pub mod line;
+pub mod notation;
+pub mod params;
+pub mod perft;
+pub mod pick;
+pub mod preset;
+pub mod random;
+pub mod score;
+pub mod testkit;
+
+pub use depth::Depth;
+pub use evaluate::Evaluator;
+pub use game::{Ability, Game, Gen, Outcome, Player, Stopped, Tactics};
+pub use line::Line;
+pub use notation::{Notation, ParseError};
+pub use params::{Kind, SetError, Spec};
+pub use preset::Settings;
+pub use score::{Band, Score};

@@ -1,0 +1,233 @@
+//! The line of positions that led here: the game so far and the path of the search.
+//!
+//! Repetition rules look back along it. It holds keys and marks beside the positions, not inside
+//! them, so that a position stays small. The path is indexed by ply: entering a ply forgets
+//! whatever a stopped search left below it, so nothing ever has to be popped.
+
+use crate::Game;
+
+/// One position of a [`Line`].
+#[derive(Clone, Copy, Debug)]
+pub struct Link<M> {
+    /// [`Game::key`] of the position.
+    pub key: u64,
+    /// [`Game::mark`] of the move that led to it.
+    pub mark: M,
+    /// How many moves before it were reversible, one after the other: no position further back
+    /// can be the same.
+    pub reversible: u32,
+}
+
+/// Keys and marks from the first position of the game to the current one.
+#[derive(Clone, Debug)]
+pub struct Line<G: Game> {
+    links: Vec<Link<G::Mark>>,
+    root: usize,
+}
+
+/// How often the current position stood on the line before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Occurrences {
+    /// Times in the game, up to and including the root of the search.
+    pub in_game: usize,
+    /// Times strictly below the root.
+    pub in_search: usize,
+}
+
+impl<G: Game> Line<G> {
+    /// A line that begins, and for now ends, at `position`, which is also the root.
+    pub fn starting_at(position: &G) -> Line<G> {
+        let mut links = Vec::with_capacity(crate::score::MAX_PLY + 64);
+        links.push(Link { key: position.key(), mark: G::Mark::default(), reversible: 0 });
+        Line { links, root: 0 }
+    }
+
+    /// A move of the game itself: `m` led from `before` to `after`, which becomes the root.
+    pub fn play(&mut self, before: &G, m: G::Move, after: &G) {
+        self.links.truncate(self.root + 1);
+        self.append(before, m, after);
+        self.root += 1;
+        // Keep room for a whole search below the root, so that it never allocates.
+        self.links.reserve(crate::score::MAX_PLY + 1);
+    }
+
+    /// A move of the search: `m` led from `before` at `ply` to `after` at `ply + 1`. Everything
+    /// deeper is forgotten.
+    #[inline]
+    pub fn enter(&mut self, ply: usize, before: &G, m: G::Move, after: &G) {
+        debug_assert!(self.root + ply < self.links.len(), "entered ply {ply} without its parents");
+        self.links.truncate(self.root + ply + 1);
+        self.append(before, m, after);
+    }
+
+    /// A pass of the search at `ply`. No position before it counts as the same as one after it.
+    #[inline]
+    pub fn enter_pass(&mut self, ply: usize, after: &G) {
+        self.links.truncate(self.root + ply + 1);
+        self.links.push(Link { key: after.key(), mark: G::Mark::default(), reversible: 0 });
+    }
+
+    fn append(&mut self, before: &G, m: G::Move, after: &G) {
+        let reversible = if before.irreversible(m) { 0 } else { self.current().reversible + 1 };
+        self.links.push(Link { key: after.key(), mark: after.mark(before, m), reversible });
+    }
+
+    /// The last position.
+    #[inline]
+    pub fn current(&self) -> &Link<G::Mark> {
+        self.links.last().expect("a line is never empty")
+    }
+
+    /// Plies from the root to the last position.
+    #[inline]
+    pub fn ply(&self) -> usize {
+        self.links.len() - 1 - self.root
+    }
+
+    /// Moves of the game up to the root.
+    #[inline]
+    pub fn played(&self) -> usize {
+        self.root
+    }
+
+    /// The earlier positions that could be the same as the last one, nearest first, each with its
+    /// distance in plies.
+    #[inline]
+    pub fn back(&self) -> impl Iterator<Item = (usize, &Link<G::Mark>)> {
+        let last = self.links.len() - 1;
+        let reach = self.current().reversible as usize;
+        (1..=reach.min(last)).map(move |distance| (distance, &self.links[last - distance]))
+    }
+
+    /// How often the last position occurred before.
+    #[inline]
+    pub fn occurrences(&self) -> Occurrences {
+        let key = self.current().key;
+        let ply = self.ply();
+        let mut found = Occurrences::default();
+        for (distance, link) in self.back() {
+            if link.key == key {
+                if distance < ply {
+                    found.in_search += 1;
+                } else {
+                    found.in_game += 1;
+                }
+            }
+        }
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Outcome, Player};
+
+    /// A walk round a ring of `size` places; stepping onto place 0 is irreversible.
+    #[derive(Clone)]
+    struct Ring {
+        size: u64,
+        place: u64,
+    }
+
+    impl Game for Ring {
+        type Move = i8;
+        type Mark = ();
+        fn turn(&self) -> Player {
+            Player::First
+        }
+        fn play(&mut self, step: i8) {
+            self.place = (self.place + self.size).wrapping_add_signed(step.into()) % self.size;
+        }
+        fn each_move(&self, mut sink: impl FnMut(i8)) {
+            sink(1);
+            sink(-1);
+        }
+        fn count_moves(&self) -> usize {
+            2
+        }
+        fn pack(step: i8) -> u16 {
+            (step + 2) as u16
+        }
+        fn unpack(&self, bits: u16) -> Option<i8> {
+            matches!(bits, 1 | 3).then(|| bits as i8 - 2)
+        }
+        fn key(&self) -> u64 {
+            self.place
+        }
+        fn mark(&self, _: &Ring, _: i8) {}
+        fn irreversible(&self, step: i8) -> bool {
+            self.after(step).place == 0
+        }
+        fn ended(&self) -> Option<Outcome> {
+            None
+        }
+        fn without_moves(&self) -> Outcome {
+            Outcome::Draw
+        }
+        fn recurrence(&self, line: &Line<Ring>) -> Option<Outcome> {
+            (line.occurrences().in_search > 0).then_some(Outcome::Draw)
+        }
+    }
+
+    fn enter_all(line: &mut Line<Ring>, at: &mut Ring, ply: usize, steps: &[i8]) {
+        for (offset, &step) in steps.iter().enumerate() {
+            let after = at.after(step);
+            line.enter(ply + offset, at, step, &after);
+            *at = after;
+        }
+    }
+
+    #[test]
+    fn a_position_seen_in_the_game_and_one_seen_in_the_search_are_told_apart() {
+        let mut at = Ring { size: 9, place: 4 };
+        let mut line = Line::starting_at(&at);
+        for step in [1, -1, 1] {
+            let after = at.after(step);
+            line.play(&at, step, &after);
+            at = after;
+        }
+        enter_all(&mut line, &mut at, 0, &[-1]);
+        assert_eq!(line.occurrences(), Occurrences { in_game: 2, in_search: 0 });
+        enter_all(&mut line, &mut at, 1, &[-1, 1]);
+        assert_eq!(line.occurrences(), Occurrences { in_game: 2, in_search: 1 });
+        assert_eq!(at.recurrence(&line), Some(Outcome::Draw));
+    }
+
+    #[test]
+    fn the_root_counts_as_played_not_as_searched() {
+        let mut at = Ring { size: 9, place: 4 };
+        let mut line = Line::starting_at(&at);
+        enter_all(&mut line, &mut at, 0, &[1, -1]);
+        assert_eq!(line.occurrences(), Occurrences { in_game: 1, in_search: 0 });
+    }
+
+    #[test]
+    fn nothing_before_an_irreversible_move_is_seen() {
+        let mut at = Ring { size: 3, place: 2 };
+        let mut line = Line::starting_at(&at);
+        enter_all(&mut line, &mut at, 0, &[1, -1]);
+        assert_eq!(line.occurrences(), Occurrences::default());
+        assert_eq!(line.back().count(), 1);
+    }
+
+    #[test]
+    fn a_pass_cuts_the_line() {
+        let mut at = Ring { size: 9, place: 4 };
+        let mut line = Line::starting_at(&at);
+        enter_all(&mut line, &mut at, 0, &[1]);
+        line.enter_pass(1, &at);
+        assert_eq!(line.occurrences(), Occurrences::default());
+    }
+
+    #[test]
+    fn entering_a_ply_forgets_what_a_stopped_search_left_below() {
+        let mut at = Ring { size: 9, place: 4 };
+        let mut line = Line::starting_at(&at);
+        enter_all(&mut line, &mut at, 0, &[1, 1, 1, 1]);
+        let mut at = Ring { size: 9, place: 4 };
+        enter_all(&mut line, &mut at, 0, &[-1, 1]);
+        assert_eq!(line.ply(), 2);
+        assert_eq!(line.occurrences(), Occurrences { in_game: 1, in_search: 0 });
+    }
+}

@@ -1,0 +1,182 @@
+//! Everything that can be set, and named sets of it.
+//!
+//! A preset is an embedded TOML file that gives *every* switch and number: nothing is in force
+//! because somebody forgot to mention it. What is in force is a preset overlaid by explicit
+//! settings.
+
+use crate::params::{Group, SetError, Spec, Value, unknown};
+use crate::pick::Pick;
+
+/// Collects groups into one struct that can be addressed by parameter name.
+macro_rules! settings {
+    ($(#[$doc:meta])* pub struct $Name:ident { $($(#[$field_doc:meta])* $field:ident: $Group:ty),* $(,)? }) => {
+        $(#[$doc])*
+        #[derive(Clone, Debug, Default, PartialEq, Eq)]
+        pub struct $Name { $($(#[$field_doc])* pub $field: $Group),* }
+
+        impl $Name {
+            /// Every parameter there is.
+            pub fn specs() -> impl Iterator<Item = &'static Spec> {
+                [$(<$Group>::SPECS),*].into_iter().flatten()
+            }
+
+            /// Sets one parameter by name, `group` or `group.field`. On an error nothing changes.
+            pub fn set(&mut self, name: &str, value: &str) -> Result<(), SetError> {
+                match name.split('.').next() {
+                    $(Some(<$Group>::NAME) if Self::specs().any(|spec| spec.name == name) => {
+                        self.$field.set(name, value)
+                    })*
+                    _ => Err(unknown(name, Self::specs())),
+                }
+            }
+
+            /// The value of one parameter.
+            pub fn get(&self, name: &str) -> Option<Value> {
+                $(if let Some(value) = self.$field.get(name) {
+                    return Some(value);
+                })*
+                None
+            }
+        }
+    };
+}
+
+settings! {
+    /// Every switch and number of the program.
+    pub struct Settings {
+        /// The stand-in player.
+        pick: Pick,
+    }
+}
+
+/// A named, complete set of settings.
+#[derive(Clone, Copy, Debug)]
+pub struct Preset {
+    /// The name users give.
+    pub name: &'static str,
+    /// The TOML text.
+    text: &'static str,
+}
+
+/// Every preset, the default first.
+pub const PRESETS: &[Preset] = &[
+    Preset { name: "random", text: include_str!("../presets/random.toml") },
+    Preset { name: "first", text: include_str!("../presets/first.toml") },
+];
+
+/// Why a preset could not be loaded.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PresetError {
+    /// There is none of that name.
+    #[error("no preset is called {name}; there are {}", PRESETS.iter().map(|p| p.name).collect::<Vec<_>>().join(", "))]
+    Unknown {
+        /// What was asked for.
+        name: String,
+    },
+    /// The text is not TOML, or not of the expected shape.
+    #[error("preset: {0}")]
+    Malformed(String),
+    /// A value was refused.
+    #[error("preset: {0}")]
+    Refused(#[from] SetError),
+    /// A parameter is not mentioned.
+    #[error("preset: {0} is not given")]
+    Missing(&'static str),
+}
+
+impl Settings {
+    /// The settings of a preset.
+    pub fn preset(name: &str) -> Result<Settings, PresetError> {
+        let preset = PRESETS
+            .iter()
+            .find(|preset| preset.name == name)
+            .ok_or_else(|| PresetError::Unknown { name: name.to_string() })?;
+        Settings::from_toml(preset.text)
+    }
+
+    /// Reads a complete preset: a table for each group, in it `form` for the switch and the
+    /// fields by name.
+    pub fn from_toml(text: &str) -> Result<Settings, PresetError> {
+        let malformed = |what: String| PresetError::Malformed(what);
+        let table: toml::Table = text
+            .parse()
+            .map_err(|error: toml::de::Error| malformed(error.message().to_string()))?;
+        let mut settings = Settings::default();
+        let mut given = Vec::new();
+        for (group, fields) in &table {
+            let fields = fields
+                .as_table()
+                .ok_or_else(|| malformed(format!("{group} must be a table, [{group}]")))?;
+            for (field, value) in fields {
+                let name = if field == "form" { group.clone() } else { format!("{group}.{field}") };
+                let value = match value {
+                    toml::Value::String(text) => text.clone(),
+                    toml::Value::Integer(number) => number.to_string(),
+                    _ => return Err(malformed(format!("{name} must be a text or a whole number"))),
+                };
+                settings.set(&name, &value)?;
+                given.push(name);
+            }
+        }
+        match Settings::specs().find(|spec| !given.iter().any(|name| name == spec.name)) {
+            Some(missing) => Err(PresetError::Missing(missing.name)),
+            None => Ok(settings),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_preset_is_complete_and_every_name_is_unique() {
+        for preset in PRESETS {
+            Settings::preset(preset.name).unwrap();
+            assert_eq!(PRESETS.iter().filter(|other| other.name == preset.name).count(), 1);
+        }
+        let names: Vec<_> = Settings::specs().map(|spec| spec.name).collect();
+        for name in &names {
+            assert_eq!(names.iter().filter(|other| *other == name).count(), 1, "{name}");
+        }
+    }
+
+    #[test]
+    fn the_first_preset_is_the_default() {
+        assert_eq!(Settings::preset(PRESETS[0].name), Ok(Settings::default()));
+    }
+
+    #[test]
+    fn a_preset_that_leaves_something_out_is_refused() {
+        let error = Settings::from_toml("[pick]\nform = \"first\"").unwrap_err();
+        assert_eq!(error.to_string(), "preset: pick.seed is not given");
+    }
+
+    #[test]
+    fn a_broken_preset_says_what_is_wrong() {
+        let refusals = [
+            ("pick = 3", "preset: pick must be a table, [pick]"),
+            ("[pick]\nseed = 1.5", "preset: pick.seed must be a text or a whole number"),
+            ("[pick]\nseed = -1", "preset: pick.seed must be from 0 to 1000000, not -1"),
+            (
+                "[pick]\nspeed = 1",
+                "preset: no parameter is called pick.speed; did you mean pick.seed?",
+            ),
+        ];
+        for (text, message) in refusals {
+            assert_eq!(Settings::from_toml(text).unwrap_err().to_string(), message);
+        }
+        assert!(matches!(Settings::from_toml("[pick"), Err(PresetError::Malformed(_))));
+        let error = Settings::preset("firts").unwrap_err().to_string();
+        assert_eq!(error, "no preset is called firts; there are random, first");
+    }
+
+    #[test]
+    fn explicit_settings_overlay_a_preset() {
+        let mut settings = Settings::preset("first").unwrap();
+        settings.set("pick.seed", "7").unwrap();
+        assert_eq!(settings.get("pick").unwrap().to_string(), "first");
+        assert_eq!(settings.get("pick.seed").unwrap().to_string(), "7");
+        assert!(settings.set("pick.form", "first").is_err(), "a switch has its group's name");
+    }
+}

@@ -1,0 +1,9 @@
+//! What tests of games and searches are made of. Public, because authors of other games need it.
+//!
+//! * [`tree`]: a toy game that *is* a tree, written as a text or drawn at random.
+//! * [`reference`](mod@reference): short searches that prune nothing, to compare the real ones with.
+//! * [`contract`]: what every game must keep, checked on random games.
+
+pub mod contract;
+pub mod reference;
+pub mod tree;
