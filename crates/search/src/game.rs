@@ -59,7 +59,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     fn without_moves(&self) -> Outcome;
 
     /// The result if this position, the last of `line`, ends the game by repetition.
-    fn recurrence(&self, line: &Line<Self>) -> Option<Outcome>;
+    fn recurrence(&self, line: &Line<Self::Mark>) -> Option<Outcome>;
 
     /// The position after `m`.
     #[inline]
@@ -120,6 +120,9 @@ pub trait Tactics: Game {
     /// Whether passing here is likely no better than the best move, so that the value after a
     /// pass is a bound. This is policy: null move asks it.
     fn pass_is_bound(&self) -> bool;
+
+    /// How near the move rule is to ending the game, in 256ths; 0 where there is none.
+    fn move_rule_spent(&self) -> i32;
 
     /// The stage of the game, for tables fitted by stage.
     fn stage(&self) -> usize;

@@ -9,24 +9,29 @@
 //! | [`game`] | the two traits of a game, outcomes, abilities |
 //! | [`notation`] | positions and moves as text; errors that say what and where |
 //! | [`evaluate`] | the value of a position, per thread and indexed by ply |
+//! | [`solve`] | exact answers without the search |
 //! | [`score`], [`depth`] | small types with their invariants |
 //! | [`line`](mod@line) | the keys on the way to a position: repetition rules |
-//! | [`params`], [`preset`] | a parameter is declared once; named sets of all of them |
+//! | [`params`](mod@params), [`preset`] | a parameter is declared once; named sets of all of them |
 //! | [`perft`](mod@perft) | counting the leaves of the rules' tree |
 //! | [`pick`](mod@pick) | the stand-in player until there is a search |
 //! | [`testkit`] | the toy game, reference searches and the contract every game must pass |
 
+pub mod alphabeta;
 pub mod depth;
 pub mod evaluate;
 pub mod game;
 pub mod line;
 pub mod notation;
+pub mod observe;
 pub mod params;
 pub mod perft;
 pub mod pick;
+pub mod plain;
 pub mod preset;
 pub mod random;
 pub mod score;
+pub mod solve;
 pub mod testkit;
 
 pub use depth::Depth;
@@ -37,3 +42,4 @@ pub use notation::{Notation, ParseError};
 pub use params::{Kind, SetError, Spec};
 pub use preset::Settings;
 pub use score::{Band, Score};
+pub use solve::Solver;

@@ -18,10 +18,11 @@ pub struct Link<M> {
     pub reversible: u32,
 }
 
-/// Keys and marks from the first position of the game to the current one.
+/// Keys and marks of type `M` ([`Game::Mark`]) from the first position of the game to the current
+/// one.
 #[derive(Clone, Debug)]
-pub struct Line<G: Game> {
-    links: Vec<Link<G::Mark>>,
+pub struct Line<M> {
+    links: Vec<Link<M>>,
     root: usize,
 }
 
@@ -34,16 +35,16 @@ pub struct Occurrences {
     pub in_search: usize,
 }
 
-impl<G: Game> Line<G> {
+impl<M: Copy + Default> Line<M> {
     /// A line that begins, and for now ends, at `position`, which is also the root.
-    pub fn starting_at(position: &G) -> Line<G> {
+    pub fn starting_at<G: Game<Mark = M>>(position: &G) -> Line<M> {
         let mut links = Vec::with_capacity(crate::score::MAX_PLY + 64);
-        links.push(Link { key: position.key(), mark: G::Mark::default(), reversible: 0 });
+        links.push(Link { key: position.key(), mark: M::default(), reversible: 0 });
         Line { links, root: 0 }
     }
 
     /// A move of the game itself: `m` led from `before` to `after`, which becomes the root.
-    pub fn play(&mut self, before: &G, m: G::Move, after: &G) {
+    pub fn play<G: Game<Mark = M>>(&mut self, before: &G, m: G::Move, after: &G) {
         self.links.truncate(self.root + 1);
         self.append(before, m, after);
         self.root += 1;
@@ -54,7 +55,10 @@ impl<G: Game> Line<G> {
     /// A move of the search: `m` led from `before` at `ply` to `after` at `ply + 1`. Everything
     /// deeper is forgotten.
     #[inline]
-    pub fn enter(&mut self, ply: usize, before: &G, m: G::Move, after: &G) {
+    pub fn enter<G>(&mut self, ply: usize, before: &G, m: G::Move, after: &G)
+    where
+        G: Game<Mark = M>,
+    {
         debug_assert!(self.root + ply < self.links.len(), "entered ply {ply} without its parents");
         self.links.truncate(self.root + ply + 1);
         self.append(before, m, after);
@@ -62,19 +66,25 @@ impl<G: Game> Line<G> {
 
     /// A pass of the search at `ply`. No position before it counts as the same as one after it.
     #[inline]
-    pub fn enter_pass(&mut self, ply: usize, after: &G) {
+    pub fn enter_pass<G: Game<Mark = M>>(&mut self, ply: usize, after: &G) {
         self.links.truncate(self.root + ply + 1);
-        self.links.push(Link { key: after.key(), mark: G::Mark::default(), reversible: 0 });
+        self.links.push(Link { key: after.key(), mark: M::default(), reversible: 0 });
     }
 
-    fn append(&mut self, before: &G, m: G::Move, after: &G) {
+    /// Forgets what lies below `ply`: the position there is searched once more.
+    #[inline]
+    pub fn back_to(&mut self, ply: usize) {
+        self.links.truncate(self.root + ply + 1);
+    }
+
+    fn append<G: Game<Mark = M>>(&mut self, before: &G, m: G::Move, after: &G) {
         let reversible = if before.irreversible(m) { 0 } else { self.current().reversible + 1 };
         self.links.push(Link { key: after.key(), mark: after.mark(before, m), reversible });
     }
 
     /// The last position.
     #[inline]
-    pub fn current(&self) -> &Link<G::Mark> {
+    pub fn current(&self) -> &Link<M> {
         self.links.last().expect("a line is never empty")
     }
 
@@ -93,7 +103,7 @@ impl<G: Game> Line<G> {
     /// The earlier positions that could be the same as the last one, nearest first, each with its
     /// distance in plies.
     #[inline]
-    pub fn back(&self) -> impl Iterator<Item = (usize, &Link<G::Mark>)> {
+    pub fn back(&self) -> impl Iterator<Item = (usize, &Link<M>)> {
         let last = self.links.len() - 1;
         let reach = self.current().reversible as usize;
         (1..=reach.min(last)).map(move |distance| (distance, &self.links[last - distance]))
@@ -165,12 +175,12 @@ mod tests {
         fn without_moves(&self) -> Outcome {
             Outcome::Draw
         }
-        fn recurrence(&self, line: &Line<Ring>) -> Option<Outcome> {
+        fn recurrence(&self, line: &Line<()>) -> Option<Outcome> {
             (line.occurrences().in_search > 0).then_some(Outcome::Draw)
         }
     }
 
-    fn enter_all(line: &mut Line<Ring>, at: &mut Ring, ply: usize, steps: &[i8]) {
+    fn enter_all(line: &mut Line<()>, at: &mut Ring, ply: usize, steps: &[i8]) {
         for (offset, &step) in steps.iter().enumerate() {
             let after = at.after(step);
             line.enter(ply + offset, at, step, &after);
@@ -225,6 +235,8 @@ mod tests {
         let mut at = Ring { size: 9, place: 4 };
         let mut line = Line::starting_at(&at);
         enter_all(&mut line, &mut at, 0, &[1, 1, 1, 1]);
+        line.back_to(1);
+        assert_eq!((line.ply(), line.current().key), (1, 5));
         let mut at = Ring { size: 9, place: 4 };
         enter_all(&mut line, &mut at, 0, &[-1, 1]);
         assert_eq!(line.ply(), 2);

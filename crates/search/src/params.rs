@@ -1,5 +1,5 @@
 //! A parameter is declared once: its doc, default, range and step stand in one
-//! [`params!`](crate::params) block, and everything else (the field, the engine option, the
+//! [`params!`](crate::params!) block, and everything else (the field, the engine option, the
 //! command line, presets, the tuner) is read from there.
 //!
 //! Parameters are integers; a doc comment says the scale. No floating point reaches the tree, so
@@ -130,7 +130,7 @@ pub enum SetError {
     },
 }
 
-/// A block of parameters, made by [`params!`](crate::params).
+/// A block of parameters, made by [`params!`](crate::params!).
 pub trait Group: Default {
     /// The name in front of the dot.
     const NAME: &'static str;
@@ -210,7 +210,7 @@ fn edit_distance(a: &str, b: &str) -> usize {
     row[b.len()]
 }
 
-/// Declares a group of parameters: see the [module](crate::params).
+/// Declares a group of parameters: see the [module](mod@crate::params).
 #[macro_export]
 macro_rules! params {
     (

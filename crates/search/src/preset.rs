@@ -4,6 +4,11 @@
 //! because somebody forgot to mention it. What is in force is a preset overlaid by explicit
 //! settings.
 
+use crate::alphabeta::clock::ClockUse;
+use crate::alphabeta::node::{Draws, TableUse};
+use crate::alphabeta::order::Order;
+use crate::alphabeta::quiesce::Quiescence;
+use crate::alphabeta::root::Aspiration;
 use crate::params::{Group, SetError, Spec, Value, unknown};
 use crate::pick::Pick;
 
@@ -46,6 +51,18 @@ settings! {
     pub struct Settings {
         /// The stand-in player.
         pick: Pick,
+        /// The window of an iteration.
+        aspiration: Aspiration,
+        /// The horizon.
+        quiescence: Quiescence,
+        /// The transposition table.
+        table: TableUse,
+        /// Repetition and the move rule.
+        draws: Draws,
+        /// The order of moves.
+        order: Order,
+        /// Time.
+        clock: ClockUse,
     }
 }
 
@@ -148,7 +165,8 @@ mod tests {
 
     #[test]
     fn a_preset_that_leaves_something_out_is_refused() {
-        let error = Settings::from_toml("[pick]\nform = \"first\"").unwrap_err();
+        let complete = PRESETS[0].text;
+        let error = Settings::from_toml(&complete.replace("seed = 1", "")).unwrap_err();
         assert_eq!(error.to_string(), "preset: pick.seed is not given");
     }
 

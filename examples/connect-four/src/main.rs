@@ -139,7 +139,7 @@ impl Game for ConnectFour {
         self.ended().expect("only a finished game has no moves")
     }
 
-    fn recurrence(&self, _line: &Line<Self>) -> Option<Outcome> {
+    fn recurrence(&self, _line: &Line<()>) -> Option<Outcome> {
         None
     }
 }

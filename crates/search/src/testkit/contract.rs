@@ -62,7 +62,7 @@ macro_rules! demand {
 fn walk<G: Game>(
     starts: &[G],
     effort: &Effort,
-    mut check: impl FnMut(&G, &Line<G>, &mut SplitMix) -> Verdict,
+    mut check: impl FnMut(&G, &Line<G::Mark>, &mut SplitMix) -> Verdict,
 ) -> Result<(), Violation> {
     let mut random = SplitMix::new(effort.seed);
     for (start, first) in starts.iter().enumerate() {
@@ -94,6 +94,7 @@ fn walk<G: Game>(
 /// The rules themselves: generation, packing, keys, turns, reversibility, outcomes.
 pub fn rules<G: Game>(starts: &[G], effort: &Effort) -> Result<(), Violation> {
     let mut seen = 0;
+    let (mut known, mut known_set) = (Vec::new(), HashSet::new());
     walk(starts, effort, |position, _, random| {
         let legal = moves(position);
         let key = position.key();
@@ -113,10 +114,17 @@ pub fn rules<G: Game>(starts: &[G], effort: &Effort) -> Result<(), Violation> {
             let back = position.unpack(G::pack(m));
             demand!(back == Some(m), "{m:?} unpacks to {back:?}");
         }
-        // All bits now and then, a sample of them always.
-        let sample = if seen % 64 == 0 { 0..=u16::MAX } else { 0..=63 };
-        for bits in sample {
-            let bits = if seen % 64 == 0 { bits } else { random.next_u64() as u16 };
+        // All bits now and then; always some that were legal elsewhere, as killers are, and some
+        // that were drawn.
+        known.extend(packed.iter().filter(|bits| known_set.insert(**bits)));
+        let bits: Vec<u16> = if seen % 64 == 0 {
+            (0..=u16::MAX).collect()
+        } else {
+            let elsewhere = (0..64).map(|_| known.get(random.below(known.len())).copied());
+            let elsewhere: Vec<u16> = elsewhere.flatten().collect();
+            elsewhere.into_iter().chain((0..16).map(|_| random.next_u64() as u16)).collect()
+        };
+        for bits in bits {
             let legal = packed.contains(&bits);
             demand!(
                 position.unpack(bits).is_some() == legal,
@@ -218,6 +226,8 @@ pub fn tactics<G: Tactics>(starts: &[G], effort: &Effort) -> Result<(), Violatio
             }
         }
         demand!(position.stage() < G::STAGES, "stage {} of {}", position.stage(), G::STAGES);
+        let spent = position.move_rule_spent();
+        demand!((0..=256).contains(&spent), "{spent} of 256ths of the move rule are spent");
         let category = position.category();
         demand!(category < G::CATEGORIES, "category {category} of {}", G::CATEGORIES);
         for facet in 0..G::FACETS {

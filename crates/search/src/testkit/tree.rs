@@ -130,7 +130,7 @@ impl Game for Tree {
     fn without_moves(&self) -> Outcome {
         self.node().outcome
     }
-    fn recurrence(&self, _: &Line<Tree>) -> Option<Outcome> {
+    fn recurrence(&self, _: &Line<()>) -> Option<Outcome> {
         None
     }
 }

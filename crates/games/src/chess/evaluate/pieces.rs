@@ -1,0 +1,148 @@
+//! What each side attacks, found once and used thrice: mobility, threats, king safety.
+
+use cozy_chess::{
+    BitBoard, Board, Color, Piece, Rank, get_bishop_moves, get_king_moves, get_knight_moves,
+    get_rook_moves,
+};
+
+use super::{Tapered, Weights, pawns};
+
+/// One side's attacks and what its pieces are worth where they stand.
+pub(super) struct Side {
+    pub(super) by_pawns: BitBoard,
+    pub(super) by_knights: BitBoard,
+    pub(super) by_bishops: BitBoard,
+    pub(super) by_rooks: BitBoard,
+    pub(super) by_queens: BitBoard,
+    /// By anything but the king.
+    pub(super) by_army: BitBoard,
+    pub(super) by_king: BitBoard,
+    /// Units of danger to the enemy king from those who look at its zone.
+    pub(super) aim: i32,
+    pub(super) mobility: Tapered,
+    /// Outposts, open files, the seventh rank.
+    pub(super) places: Tapered,
+}
+
+/// The king's neighbourhood and the row before it: what an attack aims at.
+#[inline(always)]
+pub(super) fn king_zone(board: &Board, color: Color) -> BitBoard {
+    let around = get_king_moves(board.king(color));
+    around | pawns::ahead(color, around) | board.king(color).bitboard()
+}
+
+impl Side {
+    #[inline(always)]
+    pub(super) fn of(board: &Board, us: Color, outposts: BitBoard, weights: &Weights) -> Side {
+        let occupied = board.occupied();
+        let all_pawns = board.pieces(Piece::Pawn);
+        let (ours, theirs) = (board.colors(us), board.colors(!us));
+        let (own_pawns, enemy_pawns) = (all_pawns & ours, all_pawns & theirs);
+        let by_pawns = pawns::attacks(us, own_pawns);
+        let by_king = get_king_moves(board.king(us));
+        // Safe squares: no enemy pawn takes there, and no own blocked pawn or king stands there.
+        let stuck = own_pawns & pawns::ahead(!us, occupied);
+        let enemy_attacks = pawns::attacks(!us, enemy_pawns);
+        let safe = !(enemy_attacks | stuck | board.king(us).bitboard());
+        let zone = king_zone(board, !us);
+        let queens = board.pieces(Piece::Queen) & ours;
+        let rooks = board.pieces(Piece::Rook) & ours;
+
+        let mut side = Side {
+            by_pawns,
+            by_knights: BitBoard::EMPTY,
+            by_bishops: BitBoard::EMPTY,
+            by_rooks: BitBoard::EMPTY,
+            by_queens: BitBoard::EMPTY,
+            by_army: by_pawns,
+            by_king,
+            aim: 0,
+            mobility: Tapered::ZERO,
+            places: Tapered::ZERO,
+        };
+        let mut aim = 0;
+        let mut mobility = Tapered::ZERO;
+        let mut look = |kind: usize, attacks: BitBoard| {
+            mobility += weights.mobility[kind][(attacks & safe).len() as usize];
+            aim += weights.king_attacker[kind] * i32::from(!(attacks & zone).is_empty());
+        };
+        let knights = board.pieces(Piece::Knight) & ours;
+        for square in knights {
+            let attacks = get_knight_moves(square);
+            look(0, attacks);
+            side.by_knights |= attacks;
+        }
+        // Sliders look through the own piece that would move on along the same line.
+        let bishops = board.pieces(Piece::Bishop) & ours;
+        for square in bishops {
+            let attacks = get_bishop_moves(square, occupied ^ queens);
+            look(1, attacks);
+            side.by_bishops |= attacks;
+        }
+        for square in rooks {
+            let attacks = get_rook_moves(square, occupied ^ queens ^ rooks);
+            look(2, attacks);
+            side.by_rooks |= attacks;
+            let file = square.file().bitboard();
+            if (own_pawns & file).is_empty() {
+                side.places += weights.rook_file[usize::from((enemy_pawns & file).is_empty())];
+            }
+        }
+        for square in queens {
+            let attacks = get_bishop_moves(square, occupied) | get_rook_moves(square, occupied);
+            look(3, attacks);
+            side.by_queens |= attacks;
+        }
+        side.aim = aim;
+        side.mobility = mobility;
+        let held = outposts & by_pawns;
+        if !(held & (knights | bishops)).is_empty() {
+            side.places += weights.outpost[0] * (held & knights).len() as i32
+                + weights.outpost[1] * (held & bishops).len() as i32;
+        }
+        let seventh = Rank::Seventh.relative_to(us).bitboard();
+        let on_seventh = rooks & seventh;
+        if !on_seventh.is_empty() {
+            let shut_in = board.king(!us).rank() == Rank::Eighth.relative_to(us);
+            if shut_in || !(enemy_pawns & seventh).is_empty() {
+                side.places += weights.rook_on_seventh * on_seventh.len() as i32;
+            }
+        }
+        side.by_army |= side.by_knights | side.by_bishops | side.by_rooks | side.by_queens;
+        side
+    }
+
+    /// What our attacks on the enemy's pieces are worth.
+    #[inline(always)]
+    pub(super) fn threats(
+        &self,
+        enemy: &Side,
+        board: &Board,
+        us: Color,
+        weights: &Weights,
+    ) -> Tapered {
+        let theirs = board.colors(!us);
+        let pawns = board.pieces(Piece::Pawn) & theirs;
+        let pieces = theirs ^ pawns ^ board.king(!us).bitboard();
+        let queens = board.pieces(Piece::Queen) & theirs;
+        let heavy = queens | board.pieces(Piece::Rook) & theirs;
+        let minors = self.by_knights | self.by_bishops;
+        let loose = (self.by_army | self.by_king) & (theirs - (enemy.by_army | enemy.by_king));
+        let count = |set: BitBoard| set.len() as i32;
+        let mut value = Tapered::ZERO;
+        // Most of these sets are empty most of the time: a test is cheaper than a count.
+        if !(self.by_pawns & pieces).is_empty() {
+            value += weights.threat_by_pawn * count(self.by_pawns & pieces);
+        }
+        if !(minors & heavy).is_empty() {
+            value += weights.threat_by_minor * count(minors & heavy);
+        }
+        if !(self.by_rooks & queens).is_empty() {
+            value += weights.threat_by_rook * count(self.by_rooks & queens);
+        }
+        // Not so the loose ones: there a wrong guess of the branch costs more than the counts.
+        value
+            + weights.hanging[0] * count(loose & pieces)
+            + weights.hanging[1] * count(loose & pawns)
+    }
+}

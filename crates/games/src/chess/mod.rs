@@ -1,0 +1,28 @@
+//! Chess and Chess960, on the move generator of `cozy-chess`.
+//!
+//! | file | idea |
+//! |---|---|
+//! | [`position`] | the rules: [`Chess`] as a [`Game`](secateur_search::Game) |
+//! | [`moves`] | what a move is: packing, captures, castling (king takes own rook) |
+//! | [`keys`] | hash keys of parts of the position: pawns, pieces, material |
+//! | [`tactics`] | the engine's view: noisy moves, checks, stages, the null move |
+//! | [`exchange`] | static exchange as a threshold test |
+//! | [`evaluate`] | the plain evaluation: material, pawns, mobility, king safety |
+//! | [`fen`], [`san`], [`notation`] | positions and moves as text |
+//! | [`epd`], [`pgn`] | files of positions and of games |
+//! | [`perft_suite`] | files of leaf counts |
+
+pub mod epd;
+pub mod evaluate;
+pub mod exchange;
+pub mod fen;
+pub mod keys;
+pub mod moves;
+pub mod notation;
+pub mod perft_suite;
+pub mod pgn;
+pub mod position;
+pub mod san;
+pub mod tactics;
+
+pub use position::Chess;

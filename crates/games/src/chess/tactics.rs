@@ -1,0 +1,261 @@
+//! The engine's view of chess.
+
+use cozy_chess::{
+    Color, Move, Piece, PieceMoves, Square, get_bishop_moves, get_bishop_rays, get_knight_moves,
+    get_pawn_attacks, get_rook_moves, get_rook_rays,
+};
+use secateur_search::{Ability, Game, Gen, Tactics};
+
+use super::{Chess, exchange, keys, moves};
+
+/// Weighted material below which, for both sides, the endgame begins (Jiang and Buro, 2003):
+/// queen 9, rook 5, bishop and knight 3, pawns not counted.
+const ENDGAME_BELOW: u32 = 15;
+
+/// The facets, in the order of [`Tactics::facet_key`].
+const FACET_NAMES: [&str; 4] = ["pawns", "white pieces", "black pieces", "material"];
+
+impl Chess {
+    /// The names of the facet keys.
+    pub const FACET_NAMES: [&str; 4] = FACET_NAMES;
+
+    /// Queen 9, rook 5, bishop and knight 3, pawns and king 0.
+    pub fn weighted_material(&self, color: Color) -> u32 {
+        let count = |piece| self.counts().of_kind(color, piece);
+        9 * count(Piece::Queen)
+            + 5 * count(Piece::Rook)
+            + 3 * (count(Piece::Bishop) + count(Piece::Knight))
+    }
+}
+
+impl Tactics for Chess {
+    const ABILITIES: Ability = Ability::PASS
+        .and(Ability::PASS_IS_BOUND)
+        .and(Ability::CHECK)
+        .and(Ability::EXCHANGE)
+        .and(Ability::NOISY);
+    const PLACES: usize = Color::NUM * Piece::NUM * Square::NUM;
+    const VICTIMS: usize = Piece::NUM;
+    const STAGES: usize = 2;
+    const CATEGORIES: usize = 1;
+    const FACETS: usize = FACET_NAMES.len();
+
+    #[inline]
+    fn each(&self, which: Gen, mut sink: impl FnMut(Move)) {
+        let wanted = match which {
+            Gen::All => return self.each_move(sink),
+            Gen::Noisy => true,
+            Gen::Quiet => false,
+        };
+        let board = self.board();
+        let theirs = board.colors(!self.color());
+        board.generate_moves(|moves| {
+            if moves.piece == Piece::Pawn {
+                // Promotions and captures in passing make sets useless here.
+                for m in moves {
+                    if self.is_noisy(m) == wanted {
+                        sink(m);
+                    }
+                }
+            } else {
+                let to = if wanted { moves.to & theirs } else { moves.to - theirs };
+                for m in (PieceMoves { to, ..moves }) {
+                    sink(m);
+                }
+            }
+            false
+        });
+    }
+
+    #[inline]
+    fn is_noisy(&self, m: Move) -> bool {
+        let board = self.board();
+        board.colors(!self.color()).has(m.to)
+            || m.promotion == Some(Piece::Queen)
+            || moves::taken_in_passing(board, m).is_some()
+    }
+
+    #[inline]
+    fn place(&self, m: Move) -> usize {
+        let board = self.board();
+        let to = moves::castling(board, m).map_or(m.to, |castling| castling.king);
+        let piece = board.piece_on(m.from).map_or(0, |piece| piece as usize);
+        (self.color() as usize * Piece::NUM + piece) * Square::NUM + to as usize
+    }
+
+    #[inline]
+    fn victim(&self, m: Move) -> usize {
+        moves::victim(self.board(), m).map_or(0, |piece| piece as usize + 1)
+    }
+
+    #[inline]
+    fn gain(&self, m: Move) -> i32 {
+        exchange::gain(self.board(), m)
+    }
+
+    #[inline]
+    fn in_check(&self) -> bool {
+        !self.board().checkers().is_empty()
+    }
+
+    #[inline]
+    fn gives_check(&self, m: Move) -> bool {
+        let board = self.board();
+        let us = self.color();
+        let king = board.king(!us);
+        let queens = board.pieces(Piece::Queen);
+        let ours = board.colors(us) - m.from.bitboard();
+        let mut diagonal = (board.pieces(Piece::Bishop) | queens) & ours;
+        let mut straight = (board.pieces(Piece::Rook) | queens) & ours;
+        let mut occupied = board.occupied() - m.from.bitboard();
+        if let Some(castling) = moves::castling(board, m) {
+            occupied ^= m.to.bitboard();
+            occupied |= castling.king.bitboard() | castling.rook.bitboard();
+            straight ^= m.to.bitboard();
+            straight |= castling.rook.bitboard();
+        } else {
+            let Some(moved) = m.promotion.or_else(|| board.piece_on(m.from)) else { return false };
+            occupied |= m.to.bitboard();
+            if let Some(pawn) = moves::taken_in_passing(board, m) {
+                occupied ^= pawn.bitboard();
+            }
+            match moved {
+                Piece::Pawn if get_pawn_attacks(king, !us).has(m.to) => return true,
+                Piece::Knight if get_knight_moves(king).has(m.to) => return true,
+                Piece::Bishop => diagonal |= m.to.bitboard(),
+                Piece::Rook => straight |= m.to.bitboard(),
+                Piece::Queen => {
+                    diagonal |= m.to.bitboard();
+                    straight |= m.to.bitboard();
+                }
+                _ => {}
+            }
+        }
+        // The rays are a cheap look before the dearer one. Whatever the move uncovers is seen
+        // along with what it attacks.
+        let diagonal = diagonal & get_bishop_rays(king);
+        let straight = straight & get_rook_rays(king);
+        (!diagonal.is_empty() && !(get_bishop_moves(king, occupied) & diagonal).is_empty())
+            || (!straight.is_empty() && !(get_rook_moves(king, occupied) & straight).is_empty())
+    }
+
+    #[inline]
+    fn exchange_at_least(&self, m: Move, bound: i32) -> bool {
+        exchange::at_least(self.board(), m, bound)
+    }
+
+    #[inline]
+    fn pass(&self) -> Option<Chess> {
+        self.null_move()
+    }
+
+    /// Not in check, and not with pawns alone: there zugzwang is common.
+    #[inline]
+    fn pass_is_bound(&self) -> bool {
+        let board = self.board();
+        let pawns_and_king = board.pieces(Piece::Pawn) | board.pieces(Piece::King);
+        board.checkers().is_empty() && !(board.colors(self.color()) - pawns_and_king).is_empty()
+    }
+
+    /// Fifty moves of each side without a capture or a pawn move draw.
+    #[inline]
+    fn move_rule_spent(&self) -> i32 {
+        i32::from(self.board().halfmove_clock()) * 256 / 100
+    }
+
+    /// 0 in the middle game, 1 in the endgame.
+    #[inline]
+    fn stage(&self) -> usize {
+        Color::ALL.iter().all(|color| self.weighted_material(*color) < ENDGAME_BELOW).into()
+    }
+
+    #[inline]
+    fn category(&self) -> usize {
+        0
+    }
+
+    #[inline]
+    fn facet_key(&self, facet: usize) -> u64 {
+        match facet {
+            0 => keys::pawns(self.board()),
+            1 => keys::pieces(self.board(), Color::White),
+            2 => keys::pieces(self.board(), Color::Black),
+            _ => self.counts().key(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use secateur_search::Notation;
+
+    fn read(fen: &str) -> Chess {
+        Chess::read_position(fen).unwrap()
+    }
+
+    fn noisy(fen: &str) -> Vec<String> {
+        let position = read(fen);
+        let mut texts = Vec::new();
+        position.each(Gen::Noisy, |m| texts.push(position.describe_move(m)));
+        texts.sort();
+        texts
+    }
+
+    #[test]
+    fn captures_and_queening_are_noisy() {
+        assert_eq!(
+            noisy("1n2k3/P7/8/3pP3/8/8/8/R3K2R w KQ d6 0 1"),
+            ["a8=Q", "axb8=B", "axb8=N", "axb8=Q+", "axb8=R+", "exd6"]
+        );
+    }
+
+    #[test]
+    fn castling_is_quiet_takes_nothing_and_goes_where_the_king_goes() {
+        let position = read("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1");
+        let castle = position.read_move("O-O").unwrap();
+        assert!(!position.is_noisy(castle));
+        assert_eq!((position.victim(castle), position.gain(castle)), (0, 0));
+        let walk = read("4k3/8/8/8/8/8/8/R4K1R w - - 0 1");
+        assert_eq!(position.place(castle), walk.place(walk.read_move("Kg1").unwrap()));
+    }
+
+    #[test]
+    fn the_odd_checks_are_seen() {
+        let checks = [
+            ("5k2/8/8/8/8/8/8/4K2R w K - 0 1", "O-O", true),
+            ("3k4/8/8/8/8/8/8/R3K3 w Q - 0 1", "O-O-O", true),
+            ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "O-O", false),
+            // Both pawns leave the fifth rank and uncover the rook.
+            ("8/8/8/R2pP2k/8/8/8/4K3 w - d6 0 1", "exd6", true),
+            ("3k4/8/8/3pP3/8/8/1B6/4K3 w - d6 0 1", "exd6", false),
+            ("5k2/2P5/8/8/8/8/8/4K3 w - - 0 1", "c8=Q", true),
+            ("5k2/2P5/8/8/8/8/8/4K3 w - - 0 1", "c8=N", false),
+            ("8/2P1k3/8/8/8/8/8/4K3 w - - 0 1", "c8=N", true),
+            ("4k3/8/8/8/4N3/8/8/K3R3 w - - 0 1", "Nc5", true),
+            ("4k3/8/8/8/4N3/8/8/K3R3 w - - 0 1", "Nd6", true),
+            ("4k3/8/8/8/8/8/4B3/K3R3 w - - 0 1", "Bd3", true),
+        ];
+        for (fen, text, expected) in checks {
+            let position = read(fen);
+            let m = position.read_move(text).unwrap();
+            assert_eq!(position.gives_check(m), expected, "{text} in {fen}");
+            assert_eq!(position.after(m).in_check(), expected, "{text} in {fen}");
+        }
+    }
+
+    #[test]
+    fn the_stage_follows_the_weighted_material_of_both_sides() {
+        assert_eq!(Chess::start().stage(), 0);
+        // Queen and rook make 14; another minor piece makes 17.
+        assert_eq!(read("3qr1k1/8/8/8/8/8/8/3QR1K1 w - - 0 1").stage(), 1);
+        assert_eq!(read("3qr1k1/8/8/8/8/8/8/2NQR1K1 w - - 0 1").stage(), 0);
+    }
+
+    #[test]
+    fn a_pass_is_no_bound_in_check_or_with_pawns_alone() {
+        assert!(Chess::start().pass_is_bound());
+        assert!(!read("4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1").pass_is_bound());
+        assert!(!read("4k3/8/8/8/8/8/4r3/R3K3 w - - 0 1").pass_is_bound());
+    }
+}

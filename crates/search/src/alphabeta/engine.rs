@@ -1,0 +1,271 @@
+//! The search as a library: give it a position and limits, get reports and an answer.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::thread;
+use std::time::Instant;
+
+use super::clock::{Clock, TimeLimits};
+use super::node::Searcher;
+use super::root::{Found, RootMove};
+use super::table::{Bound, Table};
+use super::worker::Worker;
+use super::{Control, Shared};
+use crate::observe::{Observer, Silent};
+use crate::preset::Settings;
+use crate::testkit::reference::moves as legal_moves;
+use crate::{Depth, Evaluator, Line, Score, Solver, Tactics};
+
+/// When a search ends. Nothing set means: when it is stopped.
+#[derive(Clone, Debug)]
+pub struct Limits<M> {
+    /// The deepest iteration.
+    pub depth: Option<Depth>,
+    /// So many moves made, by all threads together.
+    pub nodes: Option<u64>,
+    /// A mate in so many moves is enough.
+    pub mate: Option<u32>,
+    /// The clock.
+    pub time: TimeLimits,
+    /// The only moves to consider at the root; all if empty.
+    pub allowed: Vec<M>,
+    /// How many best lines are wanted.
+    pub lines: usize,
+}
+
+impl<M> Default for Limits<M> {
+    fn default() -> Limits<M> {
+        Limits {
+            depth: None,
+            nodes: None,
+            mate: None,
+            time: TimeLimits::default(),
+            allowed: Vec::new(),
+            lines: 1,
+        }
+    }
+}
+
+impl<M> Limits<M> {
+    /// To this depth.
+    pub fn depth(plies: i32) -> Limits<M> {
+        Limits { depth: Some(Depth::new(plies)), ..Limits::default() }
+    }
+
+    /// So many nodes.
+    pub fn nodes(nodes: u64) -> Limits<M> {
+        Limits { nodes: Some(nodes), ..Limits::default() }
+    }
+
+    /// So many milliseconds.
+    pub fn move_time(milliseconds: i64) -> Limits<M> {
+        let time = TimeLimits { move_time: Some(milliseconds), ..TimeLimits::default() };
+        Limits { time, ..Limits::default() }
+    }
+}
+
+/// What is known after an iteration, or about a line of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Report<'a, M> {
+    /// The depth of the iteration.
+    pub depth: Depth,
+    /// The longest line that was looked at.
+    pub selective_depth: usize,
+    /// 1 for the best line, 2 for the next, ...
+    pub line_number: usize,
+    /// Its value for the side to move.
+    pub score: Score,
+    /// Whether that is the value or only a bound so far.
+    pub bound: Bound,
+    /// The line itself.
+    pub line: &'a [M],
+    /// How full the table is, in thousandths.
+    pub fullness: usize,
+}
+
+/// The result of a search.
+#[derive(Clone, Debug)]
+pub struct Answer<M> {
+    /// The best move; `None` if there is none.
+    pub best: Option<M>,
+    /// The value of the position for the side to move.
+    pub score: Score,
+    /// The best line.
+    pub line: Vec<M>,
+    /// The deepest finished iteration.
+    pub depth: Depth,
+    /// Moves made by all threads.
+    pub nodes: u64,
+}
+
+/// Recursion needs room: the deepest line has some hundred plies.
+const STACK_BYTES: usize = 16 << 20;
+
+/// A searcher with its memory: the table and what each thread has learned.
+pub struct Engine<G: Tactics, E, S, O = Silent> {
+    shared: Shared,
+    workers: Vec<Worker<G, E, S, O>>,
+    make: Box<dyn Fn() -> (E, S, O) + Send>,
+    settings: Settings,
+    start: G,
+    counters: Vec<Arc<AtomicU64>>,
+}
+
+impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Engine<G, E, S, O> {
+    /// An engine with one thread and a table of 16 mebibytes. `make` gives each thread its
+    /// evaluator, solver and observer.
+    pub fn new(start: G, make: impl Fn() -> (E, S, O) + Send + 'static) -> Engine<G, E, S, O> {
+        let mut engine = Engine {
+            shared: Shared::new(Table::with_mebibytes(16)),
+            workers: Vec::new(),
+            make: Box::new(make),
+            settings: Settings::default(),
+            start,
+            counters: Vec::new(),
+        };
+        engine.set_threads(1);
+        engine
+    }
+
+    /// Replaces the settings.
+    pub fn set_settings(&mut self, settings: Settings) {
+        self.settings = settings;
+    }
+
+    /// Replaces the table by an empty one of this size.
+    pub fn set_table(&mut self, mebibytes: usize) {
+        // The old one goes first: both at once might not fit.
+        self.shared.table = Table::with_mebibytes(0);
+        self.shared.table = Table::with_mebibytes(mebibytes);
+    }
+
+    /// Searches with so many threads from now on.
+    pub fn set_threads(&mut self, threads: usize) {
+        let threads = threads.max(1);
+        self.workers.truncate(threads);
+        while self.workers.len() < threads {
+            let (evaluator, solver, observer) = (self.make)();
+            self.workers.push(Worker::new(&self.start, evaluator, solver, observer));
+        }
+        self.counters = self.workers.iter().map(Worker::node_counter).collect();
+    }
+
+    /// Forgets everything that was learned: another game begins.
+    pub fn new_game(&mut self) {
+        self.shared.table.clear();
+        self.workers.iter_mut().for_each(Worker::forget);
+    }
+
+    /// The table.
+    pub fn table(&self) -> &Table {
+        &self.shared.table
+    }
+
+    /// What the threads have observed.
+    pub fn observers(&self) -> impl Iterator<Item = &O> {
+        self.workers.iter().map(Worker::observer)
+    }
+
+    /// Counters of the nodes of each thread, readable while it searches.
+    pub fn node_counters(&self) -> &[Arc<AtomicU64>] {
+        &self.counters
+    }
+
+    /// Searches the position at the end of `line`. Reports come from the leading thread.
+    pub fn search(
+        &mut self,
+        position: &G,
+        line: &Line<G::Mark>,
+        limits: &Limits<G::Move>,
+        begun: Instant,
+        control: &Control,
+        report: &mut (dyn FnMut(&Report<'_, G::Move>) + Send),
+    ) -> Answer<G::Move> {
+        let mut moves = legal_moves(position);
+        if !limits.allowed.is_empty() {
+            moves.retain(|m| limits.allowed.contains(m));
+        }
+        if moves.is_empty() {
+            let score = position.without_moves().score(0);
+            return Answer { best: None, score, line: Vec::new(), depth: Depth::ZERO, nodes: 0 };
+        }
+        self.shared.begin();
+        let moves: Vec<RootMove<G::Move>> = moves.into_iter().map(RootMove::new).collect();
+        let budget = limits.time.budget(&self.settings.clock);
+        let share =
+            limits.nodes.map_or(u64::MAX, |nodes| (nodes / self.workers.len() as u64).max(1));
+        let (shared, settings) = (&self.shared, &self.settings);
+        let mut leader_report = Some(report);
+        let found: Vec<Found<G::Move>> = thread::scope(|scope| {
+            let threads: Vec<_> = self
+                .workers
+                .iter_mut()
+                .enumerate()
+                .map(|(index, worker)| {
+                    let moves = moves.clone();
+                    let report = leader_report.take();
+                    let work = move || {
+                        worker.begin(position, line);
+                        let clock = Clock::new(begun, budget);
+                        let leads = index == 0;
+                        let mut searcher = Searcher {
+                            worker,
+                            shared,
+                            settings,
+                            control,
+                            clock: leads.then_some(&clock),
+                            iteration: Depth::ZERO,
+                            next_look: 0,
+                            node_limit: share,
+                        };
+                        let found = match report {
+                            Some(report) => {
+                                searcher.iterate(position, moves, limits, &mut |line| report(line))
+                            }
+                            None => searcher.iterate(position, moves, limits, &mut |_| {}),
+                        };
+                        searcher.worker.publish_nodes();
+                        if leads {
+                            shared.stop_all();
+                        }
+                        found
+                    };
+                    thread::Builder::new()
+                        .name(format!("search {index}"))
+                        .stack_size(STACK_BYTES)
+                        .spawn_scoped(scope, work)
+                })
+                .collect();
+            threads
+                .into_iter()
+                // A thread that could not be started, or died, has found nothing.
+                .filter_map(|thread| thread.ok()?.join().ok())
+                .collect()
+        });
+        let nodes = self.counters.iter().map(|counter| counter.load(Relaxed)).sum();
+        let best = vote(&found).unwrap_or(&moves[0]);
+        let depth = found.iter().map(|found| found.depth).max().unwrap_or(Depth::ZERO);
+        Answer { best: Some(best.m), score: best.score, line: best.line.clone(), depth, nodes }
+    }
+}
+
+/// The move that most threads believe in, the deeper and the better the louder; of the threads
+/// that chose it, the line of the deepest.
+fn vote<M: Copy + Eq>(found: &[Found<M>]) -> Option<&RootMove<M>> {
+    let worst = found.iter().map(|found| found.moves[0].score).min()?;
+    let weight = |found: &Found<M>| {
+        i64::from(found.moves[0].score - worst + 10) * i64::from(found.depth.plies() + 1)
+    };
+    let votes =
+        |m: M| -> i64 { found.iter().filter(|found| found.moves[0].m == m).map(weight).sum() };
+    // Of equals the first: the leader.
+    let mut elected = found.first()?;
+    for other in &found[1..] {
+        let (theirs, ours) = (votes(other.moves[0].m), votes(elected.moves[0].m));
+        let same = other.moves[0].m == elected.moves[0].m;
+        if theirs > ours || (same && other.depth > elected.depth) {
+            elected = other;
+        }
+    }
+    elected.moves.first()
+}

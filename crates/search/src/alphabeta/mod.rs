@@ -1,0 +1,94 @@
+//! Alpha-beta: principal variation search with iterative deepening, for any game.
+//!
+//! | file | idea |
+//! |---|---|
+//! | [`engine`] | the search as a library: threads, limits, reports |
+//! | `root` | iterative deepening, aspiration windows, several best lines |
+//! | `node` | one node as numbered questions |
+//! | `quiesce` | beyond the horizon |
+//! | [`order`], [`history`] | the order of moves and what it learns from |
+//! | [`table`] | the transposition table |
+//! | [`clock`] | how long to think |
+//! | `worker` | what one thread remembers |
+
+pub mod clock;
+pub mod engine;
+pub mod history;
+pub(crate) mod node;
+pub mod order;
+pub(crate) mod quiesce;
+pub(crate) mod root;
+pub mod table;
+pub mod worker;
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use table::Table;
+
+/// What the outside tells a running search. Shared by reference; every method may be called from
+/// any thread at any time.
+#[derive(Debug, Default)]
+pub struct Control {
+    stop: AtomicBool,
+    pondering: AtomicBool,
+    pondered: AtomicBool,
+}
+
+impl Control {
+    /// For a search on the opponent's time.
+    pub fn pondering() -> Control {
+        let yes = || AtomicBool::new(true);
+        Control { stop: AtomicBool::new(false), pondering: yes(), pondered: yes() }
+    }
+
+    /// Asks for the answer at once.
+    pub fn stop(&self) {
+        self.stop.store(true, Relaxed);
+    }
+
+    /// The move that was pondered on was played: our clock runs.
+    pub fn ponderhit(&self) {
+        self.pondering.store(false, Relaxed);
+    }
+
+    /// Whether the answer is wanted at once.
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Relaxed)
+    }
+
+    /// Whether the opponent's clock is running.
+    pub fn is_pondering(&self) -> bool {
+        self.pondering.load(Relaxed)
+    }
+
+    /// Whether the search began on the opponent's time.
+    pub fn has_pondered(&self) -> bool {
+        self.pondered.load(Relaxed)
+    }
+}
+
+/// What the threads of one search share.
+#[derive(Debug)]
+pub(crate) struct Shared {
+    pub(crate) table: Table,
+    stop: AtomicBool,
+}
+
+impl Shared {
+    fn new(table: Table) -> Shared {
+        Shared { table, stop: AtomicBool::new(false) }
+    }
+
+    fn begin(&self) {
+        self.stop.store(false, Relaxed);
+        self.table.grow_older();
+    }
+
+    fn stop_all(&self) {
+        self.stop.store(true, Relaxed);
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stop.load(Relaxed)
+    }
+}

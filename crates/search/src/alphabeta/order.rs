@@ -1,0 +1,212 @@
+//! The order in which moves are tried: the likeliest refutations first, each made only when the
+//! ones before it have failed.
+
+use super::history::{Back, History};
+use crate::{Ability, Gen, Player, Tactics};
+
+crate::params! {
+    /// How moves are ordered and what they learn from success.
+    pub struct Order in "order" {
+        /// Noisy moves that lose more than this in the exchange come last.
+        bad_exchange = 0, in 0..=200, step 10;
+        /// What a unit of material gained counts against noisy history, in halves.
+        gain_weight = 32, in 1..=256, step 4;
+        /// Bonus for a move that cut, for each ply of depth.
+        bonus_slope = 160, in 10..=600, step 20;
+        /// Taken off the bonus.
+        bonus_offset = 80, in 0..=600, step 20;
+        /// The bonus grows no further.
+        bonus_most = 1600, in 200..=6000, step 100;
+    }
+}
+
+impl Order {
+    /// What a move gains for a cut at this depth.
+    pub fn bonus(&self, depth: i32) -> i32 {
+        (self.bonus_slope * depth - self.bonus_offset).clamp(0, self.bonus_most)
+    }
+}
+
+/// A move with what it promises.
+#[derive(Clone, Copy, Debug)]
+pub struct Scored<M> {
+    /// The move.
+    pub m: M,
+    /// The higher the sooner.
+    pub score: i32,
+}
+
+/// What is known at a node before any move is made.
+#[derive(Clone, Copy, Debug)]
+pub struct Hints {
+    /// From the transposition table, packed; 0 for none.
+    pub table: u16,
+    /// Quiet moves that cut at this ply, packed.
+    pub killers: [u16; 2],
+    /// The quiet move that refuted the opponent's last, packed.
+    pub counter: u16,
+    /// The moves before, for continuation history.
+    pub back: [Back; 3],
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    Table,
+    MakeNoisy,
+    Noisy,
+    Refutations,
+    MakeQuiet,
+    Quiet,
+    BadNoisy,
+}
+
+/// Hands out the moves of a node one by one.
+pub struct Picker {
+    stage: Stage,
+    hints: Hints,
+    /// The next refutation to try, then the next move of the list.
+    next: usize,
+    /// Bad noisy moves are gathered at the front of the list.
+    bad: usize,
+    quiets: bool,
+    exchange_bound: i32,
+}
+
+impl Picker {
+    /// All moves.
+    pub fn new(hints: Hints, order: &Order) -> Picker {
+        let exchange_bound = -order.bad_exchange;
+        Picker { stage: Stage::Table, hints, next: 0, bad: 0, quiets: true, exchange_bound }
+    }
+
+    /// Noisy moves only, and none that loses in the exchange.
+    pub fn noisy(table: u16, order: &Order) -> Picker {
+        let hints = Hints { table, killers: [0; 2], counter: 0, back: [None; 3] };
+        Picker { quiets: false, exchange_bound: 0, ..Picker::new(hints, order) }
+    }
+
+    /// The next move; `list` is the ply's own and holds what the picker has made.
+    #[inline]
+    pub fn next<G: Tactics>(
+        &mut self,
+        position: &G,
+        list: &mut Vec<Scored<G::Move>>,
+        history: &History,
+        order: &Order,
+    ) -> Option<G::Move> {
+        loop {
+            match self.stage {
+                Stage::Table => {
+                    self.stage = Stage::MakeNoisy;
+                    if let Some(m) = position.unpack(self.hints.table)
+                        && (self.quiets || position.is_noisy(m))
+                    {
+                        return Some(m);
+                    }
+                    self.hints.table = 0;
+                }
+                Stage::MakeNoisy => {
+                    list.clear();
+                    self.next = 0;
+                    if G::ABILITIES.serves(Ability::NOISY) {
+                        make_noisy(position, list, history, order);
+                    }
+                    self.stage = Stage::Noisy;
+                }
+                Stage::Noisy => {
+                    while let Some(m) = best(list, &mut self.next) {
+                        if G::pack(m) == self.hints.table {
+                            continue;
+                        }
+                        if position.exchange_at_least(m, self.exchange_bound) {
+                            return Some(m);
+                        }
+                        list.swap(self.bad, self.next - 1);
+                        self.bad += 1;
+                    }
+                    if !self.quiets {
+                        return None;
+                    }
+                    self.next = 0;
+                    self.stage = Stage::Refutations;
+                }
+                Stage::Refutations => {
+                    let Hints { killers: [first, second], counter, .. } = self.hints;
+                    let refutations = [first, second, counter];
+                    while let Some(&packed) = refutations.get(self.next) {
+                        let earlier = &refutations[..self.next];
+                        self.next += 1;
+                        if packed != self.hints.table
+                            && !earlier.contains(&packed)
+                            && let Some(m) = position.unpack(packed)
+                            && !position.is_noisy(m)
+                        {
+                            return Some(m);
+                        }
+                    }
+                    self.stage = Stage::MakeQuiet;
+                }
+                Stage::MakeQuiet => {
+                    self.next = list.len();
+                    make_quiet(position, list, history, &self.hints.back);
+                    self.stage = Stage::Quiet;
+                }
+                Stage::Quiet => {
+                    while let Some(m) = best(list, &mut self.next) {
+                        let packed = G::pack(m);
+                        let Hints { table, killers: [first, second], counter, .. } = self.hints;
+                        if ![table, first, second, counter].contains(&packed) {
+                            return Some(m);
+                        }
+                    }
+                    self.next = 0;
+                    self.stage = Stage::BadNoisy;
+                }
+                Stage::BadNoisy => {
+                    let m = list[..self.bad].get(self.next)?.m;
+                    self.next += 1;
+                    return Some(m);
+                }
+            }
+        }
+    }
+}
+
+fn make_noisy<G: Tactics>(
+    position: &G,
+    list: &mut Vec<Scored<G::Move>>,
+    history: &History,
+    order: &Order,
+) {
+    position.each(Gen::Noisy, |m| {
+        let history = history.noisy(position.place(m), position.victim(m));
+        list.push(Scored { m, score: position.gain(m) * order.gain_weight / 2 + history });
+    });
+}
+
+fn make_quiet<G: Tactics>(
+    position: &G,
+    list: &mut Vec<Scored<G::Move>>,
+    history: &History,
+    back: &[Back; 3],
+) {
+    let side: Player = position.turn();
+    position.each(Gen::Quiet, |m| {
+        list.push(Scored { m, score: history.quiet(side, position.place(m), back) });
+    });
+}
+
+/// Brings the most promising of the moves from `next` on to the front of them and takes it.
+#[inline]
+fn best<M: Copy>(list: &mut [Scored<M>], next: &mut usize) -> Option<M> {
+    let rest = list.get_mut(*next..)?;
+    let (mut top, mut score) = (0, rest.first()?.score);
+    for (index, scored) in rest.iter().enumerate().skip(1) {
+        if scored.score > score {
+            (top, score) = (index, scored.score);
+        }
+    }
+    rest.swap(0, top);
+    *next += 1;
+    Some(rest[0].m)
+}

@@ -1,0 +1,150 @@
+//! Beyond the horizon: only moves that change the balance at once, until the position is quiet.
+//!
+//! Standing pat is a pass of no depth (Beal, 1989): the side to move may always be content with
+//! the static evaluation, except in check, where every reply is tried. A capture that loses in
+//! the exchange is not.
+
+use super::node::Searcher;
+use super::order::Picker;
+use super::table::{Bound, Entry};
+use crate::observe::Observer;
+use crate::score::MAX_PLY;
+use crate::{Ability, Depth, Evaluator, Score, Solver, Stopped, Tactics};
+
+crate::params! {
+    /// What stands at the horizon.
+    pub struct Quiescence in "quiescence" {
+        switch QuiescenceForm = Captures {
+            /// The static evaluation.
+            Off = "off",
+            /// Noisy moves and replies to check.
+            Captures = "captures",
+        }
+        /// Replies to check are tried up to this many times the depth of the iteration.
+        check_factor = 3, in 1..=8, step 1;
+    }
+}
+
+impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, S, O> {
+    /// The value of a position at or beyond the horizon.
+    pub(super) fn quiesce<const PV: bool>(
+        &mut self,
+        position: &G,
+        mut alpha: Score,
+        beta: Score,
+        ply: usize,
+    ) -> Result<Score, Stopped> {
+        self.look_up()?;
+        self.worker.line.back_to(ply);
+        self.worker.observer.beyond_horizon(ply);
+        if PV {
+            self.worker.clear_principal(ply);
+        }
+        // 1. Is the game over?
+        if let Some(outcome) = self.over(position) {
+            return Ok(outcome.score(ply));
+        }
+        let still = !G::ABILITIES.serves(Ability::NOISY)
+            || self.settings.quiescence.form == QuiescenceForm::Off;
+        if still || ply >= MAX_PLY - 1 {
+            return Ok(self.horizon(position, ply));
+        }
+
+        // 2. Does the table know?
+        let key = self.worker.line.current().key;
+        let known = self.shared.table.probe(key);
+        if let Some(entry) = known
+            && !PV
+        {
+            let value = entry.value.relative_to_root(ply);
+            if entry.bound.decides(value, beta) {
+                return Ok(value);
+            }
+        }
+
+        // 3. Stand pat, unless in check.
+        let in_check = G::ABILITIES.serves(Ability::CHECK) && position.in_check();
+        let limit = self.iteration.plies() * self.settings.quiescence.check_factor;
+        let deep = ply as i32 > limit;
+        let evasions = in_check && !deep;
+        let mut evaluation = None;
+        let mut best = Score::mated_in(ply);
+        if !evasions {
+            let guess = known
+                .and_then(|entry| entry.evaluation)
+                .unwrap_or_else(|| self.worker.evaluator.evaluate(ply, position));
+            evaluation = Some(guess);
+            best = self.faded(position, guess);
+            if let Some(entry) = known {
+                // What the table says is a better guess on its side.
+                let value = entry.value.relative_to_root(ply);
+                if entry.bound.decides(value, best) && !value.is_distance() {
+                    best = value;
+                }
+            }
+            if best >= beta {
+                return Ok(best);
+            }
+            alpha = alpha.max(best);
+        }
+
+        // 4. Moves that change the balance.
+        let first_alpha = alpha;
+        let order = &self.settings.order;
+        let table_move = known.map_or(0, |entry| entry.packed_move);
+        let mut picker = if evasions {
+            Picker::new(self.worker.hints(ply, table_move), order)
+        } else {
+            Picker::noisy(table_move, order)
+        };
+        let mut best_move = 0;
+        let mut count = 0;
+        while let Some(m) = self.worker.next_move(&mut picker, position, ply, order) {
+            count += 1;
+            let child = position.after(m);
+            self.enter(ply, position, m, &child);
+            let score = -self.quiesce::<PV>(&child, -beta, -alpha, ply + 1)?;
+            if score > best {
+                best = score;
+                if score > alpha {
+                    alpha = score;
+                    best_move = G::pack(m);
+                    if PV {
+                        self.worker.set_principal(ply, m);
+                    }
+                    if score >= beta {
+                        break;
+                    }
+                }
+            }
+        }
+        if evasions && count == 0 {
+            return Ok(position.without_moves().score(ply));
+        }
+        let bound = Bound::of(best, first_alpha, beta);
+        self.shared.table.store(
+            key,
+            Entry {
+                packed_move: best_move,
+                value: best.relative_to_node(ply),
+                evaluation,
+                draft: Depth::ZERO,
+                // Only some moves were tried: the value is no upper bound on theirs, but it is one
+                // on what this search will find again.
+                bound: if bound == Bound::Exact { Bound::Upper } else { bound },
+                was_principal: PV || known.is_some_and(|entry| entry.was_principal),
+                confidence: 0,
+            },
+        );
+        Ok(best)
+    }
+
+    /// The static evaluation where the search ends, or the end of the game.
+    fn horizon(&mut self, position: &G, ply: usize) -> Score {
+        if position.count_moves() == 0 {
+            return position.without_moves().score(ply);
+        }
+        let guess = self.worker.evaluator.evaluate(ply, position);
+        self.faded(position, guess)
+    }
+}

@@ -1,0 +1,249 @@
+//! The root: deeper and deeper, each iteration in a narrow window around the last value.
+
+use std::time::Duration;
+
+use super::engine::{Limits, Report};
+use super::node::{Expected, Searcher};
+use super::table::Bound;
+use crate::observe::Observer;
+use crate::{Band, Depth, Evaluator, Score, Solver, Stopped, Tactics};
+
+crate::params! {
+    /// The window in which an iteration is begun.
+    pub struct Aspiration in "aspiration" {
+        switch AspirationForm = On {
+            /// The whole range.
+            Off = "off",
+            /// Around the value of the iteration before.
+            On = "on",
+        }
+        /// From this depth on.
+        depth = 5, in 2..=12, step 1;
+        /// Half the width at first.
+        width = 18, in 4..=100, step 2;
+        /// How much wider it gets after a failure, in percent.
+        growth = 60, in 10..=300, step 10;
+    }
+}
+
+/// Failures of the window are reported once a search has taken this long.
+const REPORT_BOUNDS_AFTER: Duration = Duration::from_millis(1_500);
+
+/// A move at the root and what is known of it.
+#[derive(Clone, Debug)]
+pub(super) struct RootMove<M> {
+    pub(super) m: M,
+    /// In this iteration; minus infinity if not searched or not better than others.
+    pub(super) score: Score,
+    /// In the iteration before.
+    pub(super) previous: Score,
+    /// The line that begins with it.
+    pub(super) line: Vec<M>,
+    pub(super) nodes: u64,
+}
+
+impl<M: Copy> RootMove<M> {
+    pub(super) fn new(m: M) -> RootMove<M> {
+        let unknown = -Score::INFINITE;
+        RootMove { m, score: unknown, previous: unknown, line: vec![m], nodes: 0 }
+    }
+}
+
+/// What a thread has found.
+#[derive(Clone, Debug)]
+pub(super) struct Found<M> {
+    /// The moves, the best first.
+    pub(super) moves: Vec<RootMove<M>>,
+    /// The deepest iteration that was finished.
+    pub(super) depth: Depth,
+}
+
+impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, S, O> {
+    /// Searches deeper and deeper until a limit is reached. There is at least one move.
+    pub(super) fn iterate(
+        &mut self,
+        root: &G,
+        mut moves: Vec<RootMove<G::Move>>,
+        limits: &Limits<G::Move>,
+        report: &mut dyn FnMut(&Report<'_, G::Move>),
+    ) -> Found<G::Move> {
+        let lines = limits.lines.clamp(1, moves.len());
+        let deepest = limits.depth.unwrap_or(Depth::MAX);
+        let mut finished = Depth::ZERO;
+        let mut steady = 0;
+        while finished < deepest {
+            self.iteration = finished + 1;
+            self.worker.deepest = 0;
+            let best_before = moves[0].m;
+            for root_move in &mut moves {
+                root_move.previous = root_move.score;
+            }
+            let nodes_before: u64 = moves.iter().map(|root_move| root_move.nodes).sum();
+            let best_nodes_before = moves[0].nodes;
+            for index in 0..lines {
+                let searched = self.aspire(root, &mut moves, index, report);
+                // A stable sort: equal scores keep the order of the last iteration, and moves that
+                // were not reached stay behind.
+                moves[..=index].sort_by_key(|root_move| std::cmp::Reverse(root_move.score));
+                if searched.is_err() {
+                    for root_move in &mut moves {
+                        if root_move.score == -Score::INFINITE {
+                            root_move.score = root_move.previous;
+                        }
+                    }
+                    return Found { moves, depth: finished };
+                }
+            }
+            finished = self.iteration;
+            for (index, root_move) in moves[..lines].iter().enumerate() {
+                self.report(report, index, root_move, Bound::Exact);
+            }
+
+            steady = if moves[0].m == best_before { steady + 1 } else { 0 };
+            let nodes: u64 = moves.iter().map(|root_move| root_move.nodes).sum();
+            let best_nodes = moves[0].nodes
+                - if moves[0].m == best_before { best_nodes_before } else { 0 }.min(moves[0].nodes);
+            let share = best_nodes * 100 / (nodes - nodes_before).max(1);
+            if self.is_done(&moves, limits, steady, share as i64) {
+                break;
+            }
+        }
+        Found { moves, depth: finished }
+    }
+
+    /// Whether what was found is enough.
+    fn is_done(
+        &self,
+        moves: &[RootMove<G::Move>],
+        limits: &Limits<G::Move>,
+        steady: i64,
+        best_share: i64,
+    ) -> bool {
+        if let (Some(wanted), Band::Mate { plies, .. }) = (limits.mate, moves[0].score.band())
+            && plies <= 2 * wanted as i32
+        {
+            return true;
+        }
+        let Some(clock) = self.clock else { return false };
+        let how = &self.settings.clock;
+        let calm = if steady == 0 {
+            100 + i64::from(how.unstable)
+        } else {
+            (100 - steady * i64::from(how.stable)).max(50)
+        };
+        // Where nearly all nodes went into the best move, the others were refuted at once.
+        let percent = calm * (160 - best_share) / 100;
+        // One legal move needs no thought, but its value and reply are nice to have.
+        let percent = if moves.len() == 1 { percent / 10 } else { percent };
+        clock.is_enough(self.control, percent)
+    }
+
+    /// One line of one iteration: in a window around the last value, widened until it holds.
+    fn aspire(
+        &mut self,
+        root: &G,
+        moves: &mut [RootMove<G::Move>],
+        index: usize,
+        report: &mut dyn FnMut(&Report<'_, G::Move>),
+    ) -> Result<(), Stopped> {
+        let how = &self.settings.aspiration;
+        let middle = moves[index].previous;
+        let narrow = how.form == AspirationForm::On
+            && self.iteration.plies() >= how.depth
+            && !middle.is_proven();
+        let (mut below, mut above) = (how.width, how.width);
+        let (mut alpha, mut beta) = if narrow {
+            (middle - below, middle + above)
+        } else {
+            (-Score::INFINITE, Score::INFINITE)
+        };
+        loop {
+            for root_move in &mut moves[index..] {
+                root_move.score = -Score::INFINITE;
+            }
+            let value = self.root_moves(root, &mut moves[index..], alpha, beta);
+            moves[index..].sort_by_key(|root_move| std::cmp::Reverse(root_move.score));
+            let value = value?;
+            let late = self.clock.is_some_and(|clock| clock.elapsed() >= REPORT_BOUNDS_AFTER);
+            if value <= alpha && alpha > -Score::INFINITE {
+                if late {
+                    self.report(report, index, &moves[index], Bound::Upper);
+                }
+                below += below * how.growth / 100 + 1;
+                alpha = if below > 1_000 { -Score::INFINITE } else { value - below };
+            } else if value >= beta && beta < Score::INFINITE {
+                if late {
+                    self.report(report, index, &moves[index], Bound::Lower);
+                }
+                above += above * how.growth / 100 + 1;
+                beta = if above > 1_000 { Score::INFINITE } else { value + above };
+            } else {
+                return Ok(());
+            }
+        }
+    }
+
+    /// The value of the root by the moves given, in their order.
+    fn root_moves(
+        &mut self,
+        root: &G,
+        moves: &mut [RootMove<G::Move>],
+        mut alpha: Score,
+        beta: Score,
+    ) -> Result<Score, Stopped> {
+        let depth = self.iteration;
+        let mut best = -Score::INFINITE;
+        for (index, root_move) in moves.iter_mut().enumerate() {
+            let m = root_move.m;
+            let nodes_before = self.worker.nodes;
+            let child = root.after(m);
+            self.enter(0, root, m, &child);
+            let open = |searcher: &mut Self| -> Result<Score, Stopped> {
+                let child_depth = depth - 1;
+                Ok(-searcher.node::<true>(&child, -beta, -alpha, child_depth, 1, Expected::Cut)?)
+            };
+            let score = if index == 0 {
+                open(self)
+            } else {
+                self.worker.clear_principal(1);
+                match self.node::<false>(&child, -alpha - 1, -alpha, depth - 1, 1, Expected::Cut) {
+                    Ok(reply) if -reply > alpha && -reply < beta => open(self),
+                    other => other.map(|reply| -reply),
+                }
+            };
+            root_move.nodes += self.worker.nodes - nodes_before;
+            let score = score?;
+            if index == 0 || score > alpha {
+                root_move.score = score;
+                root_move.line.clear();
+                root_move.line.push(m);
+                root_move.line.extend_from_slice(self.worker.principal(1));
+            }
+            best = best.max(score);
+            alpha = alpha.max(score);
+            if score >= beta {
+                break;
+            }
+        }
+        Ok(best)
+    }
+
+    fn report(
+        &self,
+        report: &mut dyn FnMut(&Report<'_, G::Move>),
+        index: usize,
+        root_move: &RootMove<G::Move>,
+        bound: Bound,
+    ) {
+        self.worker.publish_nodes();
+        report(&Report {
+            depth: self.iteration,
+            selective_depth: self.worker.deepest.max(root_move.line.len()),
+            line_number: index + 1,
+            score: root_move.score,
+            bound,
+            line: &root_move.line,
+            fullness: self.shared.table.fullness(),
+        });
+    }
+}

@@ -1,0 +1,195 @@
+//! What one thread remembers: histories that outlive a search, and arrays indexed by ply that a
+//! stopped search may leave as they are, because entering a ply overwrites them.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use super::history::{Back, CONTINUATIONS, History};
+use super::order::{Hints, Order, Picker, Scored};
+use crate::observe::Observer;
+use crate::score::MAX_PLY;
+use crate::{Evaluator, Line, Solver, Tactics};
+
+/// No game here has more legal moves in a position; lists are made that long, so that the tree
+/// never allocates.
+const MANY_MOVES: usize = 256;
+
+/// What is known of one ply of the line.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Ply {
+    /// The place of the move made here.
+    pub(super) place: Back,
+    /// Quiet moves that cut here, packed.
+    killers: [u16; 2],
+}
+
+/// A move that was tried before the one that cut.
+#[derive(Clone, Copy, Debug)]
+struct Try {
+    place: usize,
+    victim: usize,
+    noisy: bool,
+}
+
+/// The memory of one thread.
+pub struct Worker<G: Tactics, E, S, O> {
+    pub(super) evaluator: E,
+    pub(super) solver: S,
+    pub(super) observer: O,
+    pub(super) history: History,
+    pub(super) line: Line<G::Mark>,
+    pub(super) stack: Vec<Ply>,
+    /// Moves made since the search began.
+    pub(super) nodes: u64,
+    /// The same for the other threads to read, a little behind.
+    published: Arc<AtomicU64>,
+    /// The longest line of this iteration.
+    pub(super) deepest: usize,
+    lists: Vec<Vec<Scored<G::Move>>>,
+    tries: Vec<Vec<Try>>,
+    principal: Vec<Vec<G::Move>>,
+}
+
+impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Worker<G, E, S, O> {
+    /// An empty memory.
+    pub fn new(start: &G, evaluator: E, solver: S, observer: O) -> Worker<G, E, S, O> {
+        fn rows<T>(length: usize) -> Vec<Vec<T>> {
+            (0..=MAX_PLY).map(|_| Vec::with_capacity(length)).collect()
+        }
+        Worker {
+            evaluator,
+            solver,
+            observer,
+            history: History::new::<G>(),
+            line: Line::starting_at(start),
+            stack: vec![Ply::default(); MAX_PLY + 1],
+            nodes: 0,
+            published: Arc::default(),
+            deepest: 0,
+            lists: rows(MANY_MOVES),
+            tries: rows(MANY_MOVES),
+            principal: rows(MAX_PLY + 1),
+        }
+    }
+
+    /// What the thread has observed.
+    pub fn observer(&self) -> &O {
+        &self.observer
+    }
+
+    /// Begins a search at the end of `line`.
+    pub(super) fn begin(&mut self, root: &G, line: &Line<G::Mark>) {
+        self.line.clone_from(line);
+        self.evaluator.start(root);
+        self.stack.fill(Ply::default());
+        self.nodes = 0;
+        self.publish_nodes();
+    }
+
+    /// Forgets what was learned.
+    pub(super) fn forget(&mut self) {
+        self.history.clear();
+    }
+
+    /// A counter of nodes that other threads may read.
+    pub(super) fn node_counter(&self) -> Arc<AtomicU64> {
+        Arc::clone(&self.published)
+    }
+
+    #[inline]
+    pub(super) fn publish_nodes(&self) {
+        self.published.store(self.nodes, Relaxed);
+    }
+
+    /// What is known at a node before any move is made.
+    #[inline]
+    pub(super) fn hints(&self, ply: usize, table: u16) -> Hints {
+        let back = self.back(ply);
+        Hints {
+            table,
+            killers: self.stack[ply].killers,
+            counter: self.history.counter_move(back[0]),
+            back,
+        }
+    }
+
+    #[inline]
+    fn back(&self, ply: usize) -> [Back; 3] {
+        CONTINUATIONS.map(|distance| ply.checked_sub(distance).and_then(|at| self.stack[at].place))
+    }
+
+    #[inline]
+    pub(super) fn next_move(
+        &mut self,
+        picker: &mut Picker,
+        position: &G,
+        ply: usize,
+        order: &Order,
+    ) -> Option<G::Move> {
+        picker.next(position, &mut self.lists[ply], &self.history, order)
+    }
+
+    #[inline]
+    pub(super) fn begin_tries(&mut self, ply: usize) {
+        self.tries[ply].clear();
+        // Killers of the next ply belong to the brothers of this node only.
+        self.stack[ply + 1].killers = [0; 2];
+    }
+
+    /// A move that did not cut.
+    #[inline]
+    pub(super) fn remember_try(&mut self, position: &G, m: G::Move, ply: usize) {
+        self.tries[ply].push(Try {
+            place: position.place(m),
+            victim: position.victim(m),
+            noisy: position.is_noisy(m),
+        });
+    }
+
+    /// `m` cut: it is rewarded, and the moves tried before it in vain are punished.
+    pub(super) fn reward(&mut self, position: &G, m: G::Move, ply: usize, bonus: i32) {
+        let back = self.back(ply);
+        let side = position.turn();
+        let place = position.place(m);
+        let noisy = position.is_noisy(m);
+        if noisy {
+            self.history.add_noisy(place, position.victim(m), bonus);
+        } else {
+            let packed = G::pack(m);
+            let killers = &mut self.stack[ply].killers;
+            if killers[0] != packed {
+                *killers = [packed, killers[0]];
+            }
+            self.history.set_counter_move(back[0], packed);
+            self.history.add_quiet(side, place, &back, bonus);
+        }
+        for vain in &self.tries[ply] {
+            if vain.noisy {
+                self.history.add_noisy(vain.place, vain.victim, -bonus);
+            } else if !noisy {
+                self.history.add_quiet(side, vain.place, &back, -bonus);
+            }
+        }
+    }
+
+    #[inline]
+    pub(super) fn clear_principal(&mut self, ply: usize) {
+        self.principal[ply].clear();
+        self.deepest = self.deepest.max(ply);
+    }
+
+    /// The best line from `ply` begins with `m` and goes on with that of the next ply.
+    #[inline]
+    pub(super) fn set_principal(&mut self, ply: usize, m: G::Move) {
+        let (upper, lower) = self.principal.split_at_mut(ply + 1);
+        let (here, below) = (&mut upper[ply], &lower[0]);
+        here.clear();
+        here.push(m);
+        here.extend_from_slice(below);
+    }
+
+    /// The best line from `ply`.
+    pub(super) fn principal(&self, ply: usize) -> &[G::Move] {
+        &self.principal[ply]
+    }
+}

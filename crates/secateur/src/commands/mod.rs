@@ -1,0 +1,96 @@
+//! The commands. Each is one file with its `Arguments`, the examples in its help, and `run`.
+//!
+//! To add one: write the file, then give it a `mod` line, a variant of `Command` and an arm of
+//! `Command::run` below.
+
+mod completions;
+mod convert;
+mod params;
+mod perft;
+mod show;
+#[cfg(feature = "chess")]
+mod suite;
+mod uci;
+
+use clap::{Parser, Subcommand};
+
+/// Selective search in two-player games.
+///
+/// Without a command it speaks UCI, the protocol of chess programs: name this program as the
+/// engine in your board program, or type `help` at it.
+#[derive(Debug, Parser)]
+#[command(name = "secateur", version, after_help = EXAMPLES)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  secateur                                  speak UCI, for a board program
+  secateur show --moves \"e4 e5 Nf3\"         draw a position and list its moves
+  secateur perft 6                          count the leaves six plies deep
+  secateur perft 9 --game othello           the same in another game
+  secateur convert games.pgn --to epd       turn games into positions
+  secateur params                           every switch and number there is
+
+Exit status: 0 done, 1 a check or run failed, 2 bad input.";
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Speak UCI on standard input and output (the default)
+    Uci(uci::Arguments),
+    /// Count the leaves of the rules' tree, or check files of known counts
+    Perft(perft::Arguments),
+    /// Draw a position, list its legal moves and say what is known of it
+    Show(show::Arguments),
+    /// Convert files of positions and games from one format into another
+    Convert(convert::Arguments),
+    /// List every switch and parameter with its value, default, range and meaning
+    Params(params::Arguments),
+    /// Print a script that completes commands and options in your shell
+    Completions(completions::Arguments),
+}
+
+impl Cli {
+    /// Does what the command line asks for.
+    pub fn run(self) -> anyhow::Result<()> {
+        match self.command {
+            None => uci::run_by_default(),
+            Some(command) => command.run(),
+        }
+    }
+}
+
+impl Command {
+    fn run(self) -> anyhow::Result<()> {
+        match self {
+            Command::Uci(arguments) => uci::run(&arguments),
+            Command::Perft(arguments) => perft::run(&arguments),
+            Command::Show(arguments) => show::run(arguments),
+            Command::Convert(arguments) => convert::run(&arguments),
+            Command::Params(arguments) => params::run(&arguments),
+            Command::Completions(arguments) => completions::run(&arguments),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_arguments_are_declared_without_contradiction() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_command_shows_examples() {
+        for command in Cli::command().get_subcommands() {
+            let shown = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            assert!(shown.contains("Examples:\n  secateur "), "{}", command.get_name());
+        }
+    }
+}

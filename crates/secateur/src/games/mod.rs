@@ -1,0 +1,85 @@
+//! Which games are compiled in, and the one dispatch from a game's name to its type.
+//!
+//! A game is a cargo feature, a variant of [`GameName`], an arm of `with_game!` and a file here
+//! that implements [`Playable`].
+
+#[cfg(feature = "chess")]
+mod chess;
+#[cfg(feature = "othello")]
+mod othello;
+
+use clap::ValueEnum;
+use secateur_search::{Notation, ParseError, Player};
+
+use crate::record::How;
+
+#[cfg(not(any(feature = "chess", feature = "othello")))]
+compile_error!("switch on at least one game: --features chess or othello");
+
+/// What the program wants to say about a game beyond its rules and notation.
+pub trait Playable: Notation {
+    /// What a written position is called: `Fen` in chess.
+    const POSITION_LABEL: &'static str;
+    /// Whether castling can be written in two ways, so that the protocol must ask.
+    const HAS_CHESS960: bool;
+
+    /// Reads a position; one sentence for each thing that had to be mended.
+    fn read_with_notes(text: &str) -> Result<(Self, Vec<String>), ParseError>;
+
+    /// The same position with castling written as king takes rook if `wanted`, else in whichever
+    /// way is clear in this position.
+    fn writing_chess960(self, wanted: bool) -> Self;
+
+    /// What the side is called.
+    fn player_name(player: Player) -> &'static str;
+
+    /// What people call this way to end; asked only if the game ended that way here.
+    fn ending_name(&self, how: How) -> &'static str;
+}
+
+/// The games that this program was built with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[value(rename_all = "lower")]
+pub enum GameName {
+    /// Chess and Chess960
+    #[cfg(feature = "chess")]
+    #[default]
+    Chess,
+    /// Othello (Reversi)
+    #[cfg(feature = "othello")]
+    #[cfg_attr(not(feature = "chess"), default)]
+    Othello,
+}
+
+/// Evaluates `$body` with `$Game` standing for the type of the game called `$name`.
+macro_rules! with_game {
+    ($name:expr, $Game:ident => $body:expr) => {
+        match $name {
+            #[cfg(feature = "chess")]
+            $crate::games::GameName::Chess => {
+                type $Game = secateur_games::chess::Chess;
+                $body
+            }
+            #[cfg(feature = "othello")]
+            $crate::games::GameName::Othello => {
+                type $Game = secateur_games::othello::Othello;
+                $body
+            }
+        }
+    };
+}
+
+pub(crate) use with_game;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_on_the_command_line_is_the_name_of_the_game() {
+        for name in GameName::value_variants() {
+            let typed = name.to_possible_value().unwrap().get_name().to_string();
+            assert_eq!(typed, with_game!(*name, G => <G as Notation>::NAME));
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! The command line and the engine protocol of Secateur, and nothing clever: rules live in
+//! `secateur-games`, search in `secateur-search`.
+//!
+//! | file | idea |
+//! |---|---|
+//! | [`commands`] | a command is one file: its arguments, its help, its `run` |
+//! | [`games`] | which games are compiled in, and the one dispatch from a name to a type |
+//! | [`record`] | a game so far: position, line, how it ended |
+//! | [`overlay`] | what is in force: a preset overlaid by explicit settings |
+//! | [`convert`](mod@convert) | from one file format into another |
+//! | [`uci`] | the protocol: lines into commands, options, session, thinking thread |
+//! | [`failure`] | errors, one line each, and the exit status |
+//! | [`progress`] | a bar for jobs that take longer than two seconds |
+//! | [`options`] | arguments that several commands share |
+
+pub mod commands;
+pub mod convert;
+pub mod failure;
+pub mod games;
+pub mod options;
+pub mod overlay;
+pub mod progress;
+pub mod record;
+pub mod uci;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use commands::Cli;
+
+/// Runs the program with these arguments, the first being its own name.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let outcome = match Cli::try_parse_from(arguments) {
+        Ok(cli) => cli.run(),
+        Err(error) => return failure::report_usage(&error),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => failure::report(&error),
+    }
+}

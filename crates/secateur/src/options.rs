@@ -1,0 +1,115 @@
+//! Arguments that several commands share, so that they mean the same everywhere.
+
+use anyhow::{Context, anyhow};
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use secateur_search::preset::PRESETS;
+
+use crate::games::{GameName, Playable};
+use crate::overlay::Overlay;
+use crate::record::Record;
+
+/// The deepest count of leaves that is begun. None so deep ends in chess, but the recursion is
+/// safe, and a whole game of Othello fits.
+pub const DEEPEST_COUNT: u32 = 100;
+
+/// Which game.
+#[derive(Clone, Debug, Args)]
+pub struct GameArguments {
+    /// The game
+    #[arg(long, value_enum, default_value_t, value_name = "GAME")]
+    pub game: GameName,
+}
+
+/// A position of a game, and moves played from it.
+#[derive(Clone, Debug, Args)]
+pub struct PositionArguments {
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub game: GameArguments,
+    /// The position instead of the usual start: a FEN in chess, a board string in Othello
+    // A board of Othello may begin with an empty square, which is written as a hyphen.
+    #[arg(long, visible_alias = "position", value_name = "TEXT", allow_hyphen_values = true)]
+    pub fen: Option<String>,
+    /// Moves to play from there, as `e4 e5 Nf3` or `e2e4 e7e5 g1f3`; move numbers are skipped
+    #[arg(long, value_name = "MOVES")]
+    pub moves: Option<String>,
+}
+
+/// A position as given, and what had to be mended to read it.
+pub struct Given<G: Playable> {
+    /// The game so far.
+    pub record: Record<G>,
+    /// One sentence for each thing that was dropped.
+    pub notes: Vec<String>,
+}
+
+impl PositionArguments {
+    /// The position that the arguments describe.
+    pub fn read<G: Playable>(&self) -> anyhow::Result<Given<G>> {
+        let (position, notes) = match self.fen.as_deref().map(str::trim) {
+            None | Some("startpos") => (G::start(), Vec::new()),
+            Some(text) => G::read_with_notes(text).context("position")?,
+        };
+        let mut record = Record::starting_at(position);
+        let moves = self.moves.as_deref().unwrap_or_default();
+        record.play_all(without_numbers(moves)).context("--moves")?;
+        Ok(Given { record, notes })
+    }
+}
+
+/// The words of a list of moves, without move numbers such as `12.` and `12...`.
+fn without_numbers(moves: &str) -> impl Iterator<Item = &str> {
+    moves
+        .split_whitespace()
+        .map(|word| {
+            let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
+            // Castling written with zeros begins with a digit too, but no point follows.
+            if rest.starts_with('.') { rest.trim_start_matches('.') } else { word }
+        })
+        .filter(|word| !word.is_empty())
+}
+
+/// What is in force.
+#[derive(Clone, Debug, Args)]
+pub struct SettingsArguments {
+    /// The preset to begin with; `secateur params` lists what it sets
+    #[arg(long, value_name = "NAME", ignore_case = true, value_parser = preset_names())]
+    pub preset: Option<String>,
+    /// Sets one switch or parameter on top of the preset; may be repeated
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub set: Vec<String>,
+}
+
+/// Known to the argument parser, so that help lists them and shells complete them.
+fn preset_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(PRESETS.iter().map(|preset| preset.name))
+}
+
+impl SettingsArguments {
+    /// The preset overlaid by the explicit settings.
+    pub fn read(&self) -> anyhow::Result<Overlay> {
+        let mut overlay = Overlay::default();
+        if let Some(preset) = &self.preset {
+            overlay.choose(preset).context("--preset")?;
+        }
+        for setting in &self.set {
+            let (name, value) = setting
+                .split_once('=')
+                .ok_or_else(|| anyhow!("--set needs name=value, not '{setting}'"))?;
+            overlay.set(name.trim(), value.trim()).context("--set")?;
+        }
+        Ok(overlay)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn move_numbers_are_skipped_and_castling_is_not() {
+        let words: Vec<&str> = without_numbers("1. e4 1... e5 2.Nf3 0-0 0-0-0").collect();
+        assert_eq!(words, ["e4", "e5", "Nf3", "0-0", "0-0-0"]);
+    }
+}

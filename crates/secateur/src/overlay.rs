@@ -1,0 +1,109 @@
+//! What is in force: a preset overlaid by explicit settings.
+//!
+//! Choosing another preset keeps the explicit settings on top. Whoever sets a parameter by name
+//! means that parameter, whichever order the settings arrive in.
+
+use secateur_search::params::{SetError, Spec};
+use secateur_search::preset::{PRESETS, PresetError};
+use secateur_search::{Kind, Settings};
+
+/// A preset and the explicit settings on top of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Overlay {
+    preset: &'static str,
+    explicit: Vec<(&'static str, String)>,
+    in_force: Settings,
+}
+
+impl Default for Overlay {
+    fn default() -> Overlay {
+        Overlay { preset: PRESETS[0].name, explicit: Vec::new(), in_force: Settings::default() }
+    }
+}
+
+impl Overlay {
+    /// The name of the preset below.
+    pub fn preset(&self) -> &'static str {
+        self.preset
+    }
+
+    /// Every parameter with its value now.
+    pub fn in_force(&self) -> &Settings {
+        &self.in_force
+    }
+
+    /// Whether the parameter was set by name.
+    pub fn is_explicit(&self, name: &str) -> bool {
+        self.explicit.iter().any(|(set, _)| *set == name)
+    }
+
+    /// Lays the explicit settings over another preset. On an error nothing changes.
+    pub fn choose(&mut self, preset: &str) -> Result<(), PresetError> {
+        let known = PRESETS.iter().find(|known| known.name.eq_ignore_ascii_case(preset));
+        let name = known.ok_or_else(|| PresetError::Unknown { name: preset.to_string() })?.name;
+        let mut in_force = Settings::preset(name)?;
+        for (parameter, value) in &self.explicit {
+            in_force.set(parameter, value)?;
+        }
+        (self.preset, self.in_force) = (name, in_force);
+        Ok(())
+    }
+
+    /// Sets one parameter. Case does not matter. On an error nothing changes.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), SetError> {
+        let spec = Settings::specs().find(|spec| spec.name.eq_ignore_ascii_case(name));
+        let name = spec.map_or(name, |spec| spec.name);
+        let value = spec.map_or(value, |spec| spelled_as_declared(spec, value));
+        self.in_force.set(name, value)?;
+        if let Some(spec) = spec {
+            self.explicit.retain(|(set, _)| *set != spec.name);
+            self.explicit.push((spec.name, value.to_string()));
+        }
+        Ok(())
+    }
+}
+
+/// The form of a switch as declared if `value` differs from it only in case; else `value`.
+fn spelled_as_declared<'a>(spec: &Spec, value: &'a str) -> &'a str {
+    match spec.kind {
+        Kind::Switch { forms, .. } => {
+            forms.iter().find(|form| form.eq_ignore_ascii_case(value)).map_or(value, |form| *form)
+        }
+        Kind::Number { .. } => value,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn value(overlay: &Overlay, name: &str) -> String {
+        overlay.in_force().get(name).unwrap().to_string()
+    }
+
+    #[test]
+    fn explicit_settings_stay_on_top_of_a_later_preset() {
+        let mut overlay = Overlay::default();
+        overlay.set("Pick.Seed", "7").unwrap();
+        overlay.choose("FIRST").unwrap();
+        assert_eq!(
+            (value(&overlay, "pick"), value(&overlay, "pick.seed")),
+            ("first".into(), "7".into())
+        );
+        overlay.set("pick", "Random").unwrap();
+        overlay.choose("first").unwrap();
+        assert_eq!(value(&overlay, "pick"), "random");
+        assert!(overlay.is_explicit("pick"));
+    }
+
+    #[test]
+    fn a_refused_setting_changes_nothing() {
+        let before = Overlay::default();
+        let mut overlay = before.clone();
+        assert!(overlay.set("pick.seed", "-3").is_err());
+        assert!(overlay.set("pick.speed", "3").is_err());
+        assert!(overlay.set("", "").is_err());
+        assert!(overlay.choose("none").is_err());
+        assert_eq!(overlay, before);
+    }
+}

@@ -1,0 +1,231 @@
+//! What can be set through the protocol, and what is in force.
+//!
+//! Only options with a meaning are listed. Every switch and parameter of the program can be set
+//! by its name at any time; they are listed when `ShowParams` is on, so that a board program's
+//! dialogue is not flooded.
+
+use secateur_search::notation::quoted;
+use secateur_search::params::SetError;
+use secateur_search::preset::{PRESETS, PresetError};
+use secateur_search::{Kind, Settings};
+
+use crate::games::Playable;
+use crate::overlay::Overlay;
+
+/// The values of all options.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Values {
+    chess960: bool,
+    ponder: bool,
+    show_params: bool,
+    overlay: Overlay,
+}
+
+/// The options, now and as the program was started: what was in force then is the default.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    start: Values,
+    now: Values,
+}
+
+/// Why an option could not be set.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OptionError {
+    /// There is none of that name.
+    #[error("no option is called {}{}", quoted(.name), .nearest.map(|nearest| format!("; did you mean {nearest}?")).unwrap_or_default())]
+    Unknown {
+        /// What was asked for.
+        name: String,
+        /// A name much like it.
+        nearest: Option<&'static str>,
+    },
+    /// It needs a value.
+    #[error("{0} needs a value")]
+    Missing(String),
+    /// It is on or off.
+    #[error("{name} is true or false, not {}", quoted(.value))]
+    NotACheck {
+        /// The option.
+        name: &'static str,
+        /// What was given.
+        value: String,
+    },
+    /// A preset was refused.
+    #[error(transparent)]
+    Preset(#[from] PresetError),
+    /// A parameter was refused.
+    #[error(transparent)]
+    Parameter(SetError),
+}
+
+const CHESS960: &str = "UCI_Chess960";
+const PONDER: &str = "Ponder";
+const PRESET: &str = "Preset";
+const SHOW_PARAMS: &str = "ShowParams";
+
+impl Options {
+    /// The options of a program started with these settings.
+    pub fn new(overlay: Overlay) -> Options {
+        let start = Values { chess960: false, ponder: false, show_params: false, overlay };
+        Options { now: start.clone(), start }
+    }
+
+    /// Whether castling is written as king takes rook.
+    pub fn chess960(&self) -> bool {
+        self.now.chess960
+    }
+
+    /// Whether the answer names the reply to ponder on.
+    pub fn ponder(&self) -> bool {
+        self.now.ponder
+    }
+
+    /// The switches and parameters in force.
+    pub fn settings(&self) -> &Settings {
+        self.now.overlay.in_force()
+    }
+
+    /// Sets an option or parameter; case does not matter. On an error nothing changes.
+    pub fn set<G: Playable>(&mut self, name: &str, value: Option<&str>) -> Result<(), OptionError> {
+        let given = || value.ok_or_else(|| OptionError::Missing(name.to_string()));
+        let is = |option: &str| option.eq_ignore_ascii_case(name);
+        if G::HAS_CHESS960 && is(CHESS960) {
+            self.now.chess960 = check(CHESS960, given()?)?;
+        } else if is(PONDER) {
+            self.now.ponder = check(PONDER, given()?)?;
+        } else if is(SHOW_PARAMS) {
+            self.now.show_params = check(SHOW_PARAMS, given()?)?;
+        } else if is(PRESET) {
+            self.now.overlay.choose(given()?)?;
+        } else {
+            // Asked with an empty value, so that an unknown name is called unknown before a
+            // missing value is missed.
+            match self.now.overlay.set(name, value.unwrap_or_default()) {
+                Ok(()) => {}
+                Err(SetError::Unknown { name, nearest }) => {
+                    return Err(OptionError::Unknown { name, nearest });
+                }
+                Err(_) if value.is_none() => return Err(OptionError::Missing(name.to_string())),
+                Err(refused) => return Err(OptionError::Parameter(refused)),
+            }
+        }
+        Ok(())
+    }
+
+    /// The `option` lines of the answer to `uci`.
+    pub fn list<G: Playable>(&self) -> Vec<String> {
+        let check =
+            |name: &str, default| format!("option name {name} type check default {default}");
+        let mut lines = Vec::new();
+        if G::HAS_CHESS960 {
+            lines.push(check(CHESS960, self.start.chess960));
+        }
+        lines.push(check(PONDER, self.start.ponder));
+        let presets = PRESETS.iter().map(|preset| preset.name);
+        lines.push(combo(PRESET, self.start.overlay.preset(), presets));
+        lines.push(check(SHOW_PARAMS, self.start.show_params));
+        if self.now.show_params {
+            lines.extend(self.list_parameters());
+        }
+        lines
+    }
+
+    fn list_parameters(&self) -> impl Iterator<Item = String> {
+        let settings = self.start.overlay.in_force();
+        Settings::specs().map(|spec| {
+            let default = settings.get(spec.name).unwrap_or(spec.kind.default()).to_string();
+            match spec.kind {
+                Kind::Switch { forms, .. } => combo(spec.name, &default, forms.iter().copied()),
+                Kind::Number { min, max, .. } => {
+                    format!(
+                        "option name {} type spin default {default} min {min} max {max}",
+                        spec.name
+                    )
+                }
+            }
+        })
+    }
+}
+
+fn combo<'a>(name: &str, default: &str, choices: impl Iterator<Item = &'a str>) -> String {
+    let mut line = format!("option name {name} type combo default {default}");
+    choices.for_each(|choice| line += &format!(" var {choice}"));
+    line
+}
+
+fn check(name: &'static str, value: &str) -> Result<bool, OptionError> {
+    match value.to_ascii_lowercase().as_str() {
+        "true" => Ok(true),
+        "false" => Ok(false),
+        _ => Err(OptionError::NotACheck { name, value: value.to_string() }),
+    }
+}
+
+#[cfg(all(test, feature = "chess"))]
+mod tests {
+    use super::*;
+    use secateur_games::chess::Chess;
+
+    fn options() -> Options {
+        Options::new(Overlay::default())
+    }
+
+    #[test]
+    fn parameters_are_listed_only_when_asked_for_but_can_always_be_set() {
+        let mut options = options();
+        options.set::<Chess>("PICK.seed", Some("7")).unwrap();
+        assert_eq!(options.settings().pick.seed, 7);
+        let short = options.list::<Chess>();
+        options.set::<Chess>("showparams", Some("True")).unwrap();
+        let long = options.list::<Chess>();
+        assert_eq!(long.len(), short.len() + Settings::specs().count());
+        assert_eq!(long[..short.len()], short);
+        assert!(
+            long.contains(
+                &"option name pick.seed type spin default 1 min 0 max 1000000".to_string()
+            )
+        );
+        assert!(long.contains(
+            &"option name pick type combo default random var random var first".to_string()
+        ));
+    }
+
+    #[test]
+    fn every_listed_option_can_be_set_to_its_default() {
+        let mut options = options();
+        options.set::<Chess>(SHOW_PARAMS, Some("true")).unwrap();
+        for line in options.list::<Chess>() {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            assert_eq!(
+                (words[0], words[1], words[3], words[5]),
+                ("option", "name", "type", "default")
+            );
+            options.set::<Chess>(words[2], Some(words[6])).expect(&line);
+        }
+        assert!(!options.chess960() && !options.ponder());
+    }
+
+    #[test]
+    fn a_refused_option_changes_nothing_and_says_why() {
+        let before = options();
+        let mut options = before.clone();
+        let cases = [
+            ("Hash", Some("16"), "no option is called 'Hash'"),
+            ("pick.sed", Some("1"), "no option is called 'pick.sed'; did you mean pick.seed?"),
+            ("pick.sed", None, "no option is called 'pick.sed'; did you mean pick.seed?"),
+            ("Ponder", None, "Ponder needs a value"),
+            ("pick.seed", None, "pick.seed needs a value"),
+            ("UCI_Chess960", Some("yes"), "UCI_Chess960 is true or false, not 'yes'"),
+            ("pick.seed", Some("x"), "pick.seed must be a whole number, not 'x'"),
+        ];
+        for (name, value, message) in cases {
+            let error = options.set::<Chess>(name, value).unwrap_err();
+            assert_eq!(error.to_string(), message);
+        }
+        assert!(matches!(
+            options.set::<Chess>("Preset", Some("best")),
+            Err(OptionError::Preset(PresetError::Unknown { .. }))
+        ));
+        assert_eq!(options, before);
+    }
+}

@@ -1,0 +1,221 @@
+//! What each command does.
+//!
+//! Two promises: a refused command changes nothing, and every `go` gets exactly one `bestmove`
+//! (`go perft` its count instead), in the order of asking. So a `go` that comes while another is
+//! running first makes that one answer.
+
+use std::fmt::Display;
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+use super::command::{self, Command, CommandError};
+use super::count::count;
+use super::go::Go;
+use super::options::Options;
+use super::output::Output;
+use super::task::{Running, Task};
+use crate::games::Playable;
+use crate::options::DEEPEST_COUNT;
+use crate::record::Record;
+
+/// A conversation with a board program.
+pub struct Session<G: Playable> {
+    output: Output,
+    options: Options,
+    record: Record<G>,
+    running: Option<Running>,
+    debug: bool,
+}
+
+const HELP: &str = "\
+uci                                      who we are and what can be set
+setoption name NAME value VALUE          set an option, a switch or a parameter
+ucinewgame                               begin another game
+isready                                  answered by readyok
+position startpos|fen TEXT [moves M ...] set up a position and play moves
+go [searchmoves M ...] [depth N] [nodes N] [movetime MS] [mate N] [infinite] [ponder]
+   [wtime MS] [btime MS] [winc MS] [binc MS] [movestogo N]
+                                         think, then answer by bestmove
+go perft N                               count the leaves N plies deep
+stop                                     answer now
+ponderhit                                the expected move was played
+d                                        draw the position
+debug on|off                             show how each command was understood
+quit                                     end
+";
+
+impl<G: Playable> Session<G> {
+    /// A conversation that begins at the usual first position.
+    pub fn new(output: Output, options: Options) -> Session<G> {
+        let record = Record::starting_at(G::start());
+        Session { output, options, record, running: None, debug: false }
+    }
+
+    /// The game as set up.
+    pub fn record(&self) -> &Record<G> {
+        &self.record
+    }
+
+    /// What is set.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Obeys one line. Breaks when the conversation is over.
+    pub fn handle(&mut self, line: &str) -> ControlFlow<()> {
+        match command::parse(line) {
+            Ok(None) => {}
+            Ok(Some(command)) => {
+                if self.debug {
+                    self.output.info(format_args!("debug: {command:?}"));
+                }
+                self.obey(command)?;
+            }
+            Err(unknown @ CommandError::Unknown(_)) => self.output.info(unknown),
+            Err(error @ CommandError::Go(_)) => self.refuse_go(error),
+            Err(error) => self.error(error),
+        }
+        self.go_on()
+    }
+
+    /// Says that input could not be used at all.
+    pub fn complain(&self, what: &str) -> ControlFlow<()> {
+        self.error(what);
+        self.go_on()
+    }
+
+    fn go_on(&self) -> ControlFlow<()> {
+        if self.output.is_closed() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn obey(&mut self, command: Command) -> ControlFlow<()> {
+        match command {
+            Command::Uci => self.introduce(),
+            Command::IsReady => self.output.line("readyok"),
+            Command::NewGame => {
+                self.running = None;
+                self.record = Record::starting_at(G::start());
+            }
+            Command::SetOption { name, value } => {
+                if let Err(error) = self.options.set::<G>(&name, value.as_deref()) {
+                    self.error(error);
+                }
+            }
+            Command::Position { start, moves } => {
+                match read_record::<G>(start.as_deref(), &moves) {
+                    Ok((record, notes)) => {
+                        self.record = record;
+                        notes
+                            .iter()
+                            .for_each(|note| self.output.info(format_args!("note: {note}")));
+                    }
+                    Err(error) => self.error(format_args!("position: {error}")),
+                }
+            }
+            Command::Go(go) => {
+                // The former one answers first.
+                self.running = None;
+                match self.begin(go) {
+                    Ok(running) => self.running = Some(running),
+                    Err(error) => self.refuse_go(format_args!("go: {error}")),
+                }
+            }
+            Command::Stop => {
+                if let Some(running) = &self.running {
+                    running.signals().stop();
+                }
+            }
+            Command::PonderHit => {
+                if let Some(running) = &self.running {
+                    running.signals().ponderhit();
+                }
+            }
+            Command::Quit => {
+                self.running = None;
+                return ControlFlow::Break(());
+            }
+            Command::Debug(on) => self.debug = on,
+            Command::Draw => self.draw(),
+            Command::Help => self.output.lines(HELP),
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn introduce(&self) {
+        let mut text = format!("id name Secateur {}\n", env!("CARGO_PKG_VERSION"));
+        text += "id author the Secateur developers\n";
+        for line in self.options.list::<G>() {
+            text += &line;
+            text.push('\n');
+        }
+        self.output.lines(&(text + "uciok"));
+    }
+
+    fn begin(&self, go: Go) -> anyhow::Result<Running> {
+        let position = self.record.position().clone().writing_chess960(self.options.chess960());
+        let output = self.output.clone();
+        if let Some(depth) = go.perft {
+            anyhow::ensure!(
+                depth <= DEEPEST_COUNT,
+                "perft goes at most {DEEPEST_COUNT} plies deep"
+            );
+            return Ok(Running::start(false, move |signals| {
+                count(&position, depth, signals, &output)
+            })?);
+        }
+        let mut allowed = Vec::new();
+        for text in &go.search_moves {
+            match position.read_move(text) {
+                Ok(m) => allowed.push(m),
+                Err(error) => anyhow::bail!("searchmoves: {error}"),
+            }
+        }
+        let task = Task {
+            record: self.record.clone().with_position(position),
+            allowed,
+            settings: self.options.settings().clone(),
+            name_reply: self.options.ponder(),
+            begun: Instant::now(),
+            go,
+        };
+        Ok(Running::start(task.go.ponder, move |signals| task.run(signals, &output))?)
+    }
+
+    fn draw(&self) {
+        let position = self.record.position();
+        let mut text = position.draw();
+        text += &format!("{}: {}\n", G::POSITION_LABEL, position.write_position());
+        for (name, value) in position.facts() {
+            text += &format!("{name}: {value}\n");
+        }
+        if let Some(ending) = self.record.describe_ending() {
+            text += &format!("over: {ending}\n");
+        }
+        self.output.lines(&text);
+    }
+
+    fn error(&self, what: impl Display) {
+        self.output.info(format_args!("error: {what}"));
+    }
+
+    /// Somebody waits for an answer, so one is given even to nonsense.
+    fn refuse_go(&mut self, what: impl Display) {
+        self.running = None;
+        self.error(what);
+        self.output.line("bestmove (none)");
+    }
+}
+
+/// The game that a `position` command describes, and what had to be mended.
+fn read_record<G: Playable>(
+    start: Option<&str>,
+    moves: &[String],
+) -> anyhow::Result<(Record<G>, Vec<String>)> {
+    let (position, notes) = match start {
+        None => (G::start(), Vec::new()),
+        Some(text) => G::read_with_notes(text)?,
+    };
+    let mut record = Record::starting_at(position);
+    record.play_all(moves.iter().map(String::as_str))?;
+    Ok((record, notes))
+}

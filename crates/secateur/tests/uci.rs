@@ -1,0 +1,433 @@
+//! The protocol over pipes, as a board program speaks it.
+#![cfg(all(feature = "chess", feature = "othello"))]
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+use assert_cmd::cargo::CommandCargoExt;
+use secateur_search::preset::PRESETS;
+
+/// No answer takes as long on any machine that still works.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// How late an answer to `stop` may be here; at the desk it is below 10 ms.
+const PROMPT: Duration = Duration::from_millis(500);
+
+struct Engine {
+    process: Child,
+    input: Option<ChildStdin>,
+    lines: Receiver<String>,
+}
+
+impl Engine {
+    fn new(arguments: &[&str]) -> Engine {
+        let mut process = Command::cargo_bin("secateur")
+            .unwrap()
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let output = BufReader::new(process.stdout.take().unwrap());
+        let (sender, lines) = channel();
+        std::thread::spawn(move || {
+            for line in output.lines() {
+                if line.map(|line| sender.send(line)).is_err() {
+                    break;
+                }
+            }
+        });
+        Engine { input: process.stdin.take(), process, lines }
+    }
+
+    fn send_bytes(&mut self, bytes: &[u8]) {
+        let input = self.input.as_mut().unwrap();
+        input.write_all(bytes).unwrap();
+        input.flush().unwrap();
+    }
+
+    fn send(&mut self, text: &str) {
+        self.send_bytes(format!("{text}\n").as_bytes());
+    }
+
+    /// The next line.
+    fn next(&mut self) -> String {
+        self.lines.recv_timeout(PATIENCE).expect("no answer")
+    }
+
+    /// The lines up to and including the first that begins so.
+    fn until(&mut self, begins: &str) -> Vec<String> {
+        let mut lines = vec![self.next()];
+        while !lines.last().unwrap().starts_with(begins) {
+            lines.push(self.next());
+        }
+        lines
+    }
+
+    /// Every line that commands cause at once.
+    fn ask(&mut self, text: &str) -> Vec<String> {
+        self.send(text);
+        self.send("isready");
+        let mut lines = self.until("readyok");
+        lines.pop();
+        lines
+    }
+
+    /// The line that says which move was chosen.
+    fn best(&mut self, text: &str) -> String {
+        self.send(text);
+        self.until("bestmove").pop().unwrap()
+    }
+
+    fn fen(&mut self) -> String {
+        self.ask("d").into_iter().find(|line| line.starts_with("Fen: ")).unwrap()
+    }
+
+    /// Nothing is said for a while.
+    fn is_silent(&mut self) {
+        if let Ok(line) = self.lines.recv_timeout(Duration::from_millis(60)) {
+            panic!("said {line:?} without leave");
+        }
+    }
+
+    /// Ends by itself, in time, with success.
+    fn ends(mut self) -> Vec<String> {
+        let begun = Instant::now();
+        while self.process.try_wait().unwrap().is_none() {
+            assert!(begun.elapsed() < PATIENCE, "does not end");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        assert!(begun.elapsed() < PROMPT, "took {:?} to end", begun.elapsed());
+        assert!(self.process.wait().unwrap().success());
+        let mut rest = Vec::new();
+        while let Ok(line) = self.lines.recv_timeout(PATIENCE) {
+            rest.push(line);
+        }
+        rest
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// The presets, which grow in number, each after `between`.
+fn presets(between: &str) -> String {
+    PRESETS.iter().map(|preset| format!("{between}{}", preset.name)).collect()
+}
+
+fn chess() -> Engine {
+    Engine::new(&[])
+}
+
+#[test]
+fn a_whole_session_goes_by_the_protocol() {
+    let mut engine = chess();
+    engine.send("uci");
+    let lines = engine.until("uciok");
+    assert_eq!(lines[0], format!("id name Secateur {}", env!("CARGO_PKG_VERSION")));
+    assert!(lines[1].starts_with("id author "));
+    let options: Vec<&str> = lines.iter().filter_map(|l| l.strip_prefix("option name ")).collect();
+    assert_eq!(
+        options,
+        [
+            "UCI_Chess960 type check default false",
+            "Ponder type check default false",
+            &format!("Preset type combo default {}{}", PRESETS[0].name, presets(" var ")),
+            "ShowParams type check default false",
+        ]
+    );
+    assert!(engine.ask("ucinewgame").is_empty());
+    assert!(engine.ask("position startpos moves e2e4 e7e5").is_empty());
+    engine.send("go wtime 1000 btime 1000 winc 10 binc 10");
+    let info = engine.next();
+    let words: Vec<&str> = info.split(' ').collect();
+    assert_eq!(words[..10].join(" "), "info depth 1 seldepth 1 multipv 1 score cp 0");
+    let names: Vec<&str> = words[10..].iter().step_by(2).copied().collect();
+    assert_eq!(names, ["nodes", "nps", "time", "pv"]);
+    for number in [words[11], words[13], words[15]] {
+        number.parse::<u64>().expect(&info);
+    }
+    assert_eq!(engine.next(), format!("bestmove {}", words[17]));
+    engine.send("quit");
+    assert!(engine.ends().is_empty());
+}
+
+#[test]
+fn the_end_of_the_input_is_quit_and_an_answer_is_not_lost() {
+    let mut engine = chess();
+    engine.send("go depth 1");
+    engine.input = None;
+    let rest = engine.ends();
+    assert_eq!(rest.len(), 2);
+    assert!(rest[1].starts_with("bestmove "));
+}
+
+#[test]
+fn infinite_thinking_answers_only_to_stop() {
+    let mut engine = chess();
+    engine.send("go infinite");
+    assert!(engine.next().starts_with("info depth 1 "));
+    engine.is_silent();
+    assert!(engine.ask("ponderhit").is_empty());
+    engine.is_silent();
+    let begun = Instant::now();
+    assert!(engine.best("stop").starts_with("bestmove "));
+    assert!(begun.elapsed() < PROMPT, "{:?}", begun.elapsed());
+    assert!(engine.ask("stop").is_empty(), "one answer for one go");
+}
+
+#[test]
+fn pondering_answers_to_ponderhit_or_stop() {
+    let mut engine = chess();
+    for end in ["ponderhit", "stop"] {
+        engine.send("go ponder wtime 1000 btime 1000");
+        assert!(engine.next().starts_with("info depth 1 "));
+        engine.is_silent();
+        assert!(engine.best(end).starts_with("bestmove "));
+        assert!(engine.ask(end).is_empty(), "one answer for one go");
+    }
+    engine.send("go ponder infinite");
+    engine.until("info depth 1 ");
+    assert!(engine.ask("ponderhit").is_empty());
+    engine.is_silent();
+    assert!(engine.best("stop").starts_with("bestmove "));
+}
+
+#[test]
+fn the_reply_to_ponder_on_is_named_if_the_option_says_so() {
+    let mut engine = chess();
+    assert_eq!(engine.best("go").split(' ').count(), 2);
+    engine.send("setoption name ponder value TRUE");
+    let answer = engine.best("go");
+    let words: Vec<&str> = answer.split(' ').collect();
+    assert_eq!((words.len(), words[2]), (4, "ponder"));
+    assert!(engine.ask(&format!("position startpos moves {} {}", words[1], words[3])).is_empty());
+}
+
+#[test]
+fn a_second_go_makes_the_first_answer_first() {
+    let mut engine = chess();
+    engine.send("go infinite searchmoves a2a3");
+    engine.send("go searchmoves h2h4");
+    assert_eq!(engine.until("bestmove").pop().unwrap(), "bestmove a2a3");
+    assert_eq!(engine.until("bestmove").pop().unwrap(), "bestmove h2h4");
+    engine.send("go infinite searchmoves a2a3");
+    engine.send("go fast");
+    assert_eq!(engine.until("bestmove").pop().unwrap(), "bestmove a2a3");
+    assert_eq!(engine.next(), "info string error: go: 'fast' means nothing here");
+    assert_eq!(engine.next(), "bestmove (none)");
+    assert!(engine.ask("stop").is_empty());
+}
+
+#[test]
+fn every_refused_go_is_answered_all_the_same() {
+    let mut engine = chess();
+    let cases = [
+        ("go depth", "a value is missing after depth"),
+        ("go wtime soon", "wtime must be a whole number, not 'soon'"),
+        ("go depth 3 quickly", "'quickly' means nothing here"),
+        ("go searchmoves e2e5", "searchmoves: 'e2e5' is not legal here"),
+        ("go perft 101", "perft goes at most 100 plies deep"),
+        ("go perft -1", "perft must be a whole number from 0, not '-1'"),
+    ];
+    for (line, message) in cases {
+        engine.send(line);
+        assert_eq!(engine.next(), format!("info string error: go: {message}"));
+        assert_eq!(engine.next(), "bestmove (none)");
+    }
+    for fine in
+        ["go wtime 0 btime 0", "go wtime -50 btime -1 winc -3", "go movestogo 0", "go nodes 0"]
+    {
+        assert_ne!(engine.best(fine), "bestmove (none)", "{fine}");
+    }
+}
+
+#[test]
+fn a_finished_game_has_a_score_and_no_move() {
+    let mut engine = chess();
+    for (fen, score) in
+        [("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "mate 0"), ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "cp 0")]
+    {
+        engine.send(&format!("position fen {fen}"));
+        engine.send("go depth 5");
+        assert_eq!(engine.next(), format!("info depth 0 score {score}"));
+        assert_eq!(engine.next(), "bestmove (none)");
+    }
+    // Over by the rule of fifty moves, but the board program may not have noticed.
+    assert!(engine.ask("position fen 7k/8/8/8/8/8/8/K5R1 w - - 100 80").is_empty());
+    assert_ne!(engine.best("go"), "bestmove (none)");
+}
+
+#[test]
+fn a_refused_position_leaves_the_former_one_whole() {
+    let mut engine = chess();
+    let shuffle = "g1f3 g8f6 f3g1 f6g8";
+    engine.send(&format!("position startpos moves {shuffle} {shuffle}"));
+    let before = engine.ask("d");
+    assert!(before.last().unwrap().contains("threefold repetition"));
+    let cases = [
+        ("position", "position: say startpos or fen"),
+        ("position fen", "position: the text after fen is missing"),
+        ("position fen 8/8 w - -", "position: column 4: the board has 2 ranks instead of 8"),
+        ("position startpos e2e4", "position: 'e2e4' after startpos"),
+        (
+            "position startpos moves e2e4 e7e5 e4e5 d7d5",
+            "position: move 3: 'e4e5' is not legal here",
+        ),
+        (
+            "position fen 4k3/8/8/8/8/8/8/4K3 w - - moves e1e2 0000",
+            "position: move 2: '0000' is no move",
+        ),
+    ];
+    for (line, message) in cases {
+        assert_eq!(engine.ask(line), [format!("info string error: {message}")]);
+        assert_eq!(engine.ask("d"), before, "after {line}");
+    }
+    engine.send("ucinewgame");
+    assert!(engine.fen().ends_with("w KQkq - 0 1"));
+}
+
+#[test]
+fn what_was_dropped_from_a_position_is_said() {
+    let notes = chess().ask("position fen 4k3/8/8/8/8/8/8/4K3 w K - 0 1");
+    assert_eq!(notes, ["info string note: castling right K dropped: king or rook is elsewhere"]);
+}
+
+#[test]
+fn castling_is_written_as_the_option_says_and_read_in_both_ways() {
+    let mut engine = chess();
+    let fen = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1";
+    for (value, short, long) in
+        [("false", "e1g1", "e1c1"), ("true", "e1h1", "e1a1"), ("false", "e1g1", "e1c1")]
+    {
+        engine.send(&format!("setoption name UCI_Chess960 value {value}"));
+        engine.send(&format!("position fen {fen}"));
+        for (given, written) in [("e1g1", short), ("e1h1", short), ("O-O-O", long), ("e1a1", long)]
+        {
+            assert_eq!(
+                engine.best(&format!("go searchmoves {given}")),
+                format!("bestmove {written}")
+            );
+        }
+    }
+    for castling in ["e1g1", "e1h1"] {
+        assert!(engine.ask(&format!("position fen {fen} moves {castling}")).is_empty());
+        assert!(engine.fen().contains("/R4RK1 b"));
+    }
+}
+
+#[test]
+fn options_are_set_by_any_spelling_and_bad_ones_change_nothing() {
+    let mut engine = chess();
+    engine.send("setoption name PRESET value First");
+    let first = engine.best("go");
+    engine.send("setoption name pick value random");
+    engine.send("setoption name pick.seed value 5");
+    let seeded = engine.best("go");
+    let unknown = format!("no preset is called best now; there are{}", presets(", "));
+    let unknown = unknown.replace("are, ", "are ");
+    for (line, message) in [
+        ("setoption", "setoption: must begin with name"),
+        ("setoption name pick.seed value x", "pick.seed must be a whole number, not 'x'"),
+        ("setoption name Hash value 16", "no option is called 'Hash'"),
+        ("setoption name Preset value best now", unknown.as_str()),
+        ("setoption name Preset", "Preset needs a value"),
+    ] {
+        assert_eq!(engine.ask(line), [format!("info string error: {message}")]);
+    }
+    assert_eq!(engine.best("go"), seeded);
+    engine.send("setoption name Preset value first");
+    assert_eq!(engine.best("go"), seeded, "explicit settings stay on top of a later preset");
+    assert_ne!(first, seeded);
+}
+
+#[test]
+fn parameters_are_listed_on_demand() {
+    let mut engine = Engine::new(&["uci", "--preset", "first", "--set", "pick.seed=3"]);
+    engine.send("setoption name ShowParams value true");
+    engine.send("uci");
+    let lines = engine.until("uciok");
+    for line in [
+        &format!("option name Preset type combo default first{}", presets(" var ")),
+        "option name pick type combo default first var random var first",
+        "option name pick.seed type spin default 3 min 0 max 1000000",
+    ] {
+        assert!(lines.iter().any(|listed| listed == line), "{lines:?}");
+    }
+}
+
+#[test]
+fn perft_runs_beside_the_conversation_and_stops_at_once() {
+    let mut engine = chess();
+    engine.send("go perft 3");
+    let lines = engine.until("Nodes searched: ");
+    assert_eq!(lines.len(), 21);
+    assert!(lines.contains(&"e2e4: 600".to_string()));
+    assert_eq!(lines[20], "Nodes searched: 8902");
+    for _ in 0..3 {
+        engine.send("go perft 60");
+        std::thread::sleep(Duration::from_millis(30));
+        assert!(engine.ask("").is_empty(), "readyok while counting");
+        let begun = Instant::now();
+        engine.send("stop");
+        assert_eq!(engine.next(), "info string perft stopped before it was done");
+        assert!(begun.elapsed() < PROMPT, "{:?}", begun.elapsed());
+    }
+    engine.send("go perft 60");
+    engine.send("quit");
+    engine.ends();
+}
+
+#[test]
+fn strange_lines_do_no_harm() {
+    let mut engine = chess();
+    assert_eq!(engine.ask("xyzzy 1 2"), ["info string Unknown command: 'xyzzy 1 2'. Type help."]);
+    assert!(engine.ask("\n   \n# comment\n\r").is_empty());
+    engine.send_bytes(b"\xff\xfe\0go\n\0\n");
+    let lines = engine.ask("");
+    assert_eq!(lines.len(), 2);
+    assert!(
+        lines.iter().all(|line| line.starts_with("info string Unknown command: ")),
+        "{lines:?}"
+    );
+    let mut long = vec![b'x'; 3 << 20];
+    long.push(b'\n');
+    engine.send_bytes(&long);
+    assert_eq!(
+        engine.ask(""),
+        ["info string error: a line of more than 1048576 bytes was ignored"]
+    );
+    assert!(engine.ask("help").len() > 10);
+    engine.send("debug on");
+    let lines = engine.ask("stop");
+    assert_eq!(lines[0], "info string debug: Stop");
+    assert_eq!(engine.ask("debug perhaps").len(), 2);
+}
+
+#[test]
+fn another_game_speaks_the_same_protocol() {
+    let mut engine = Engine::new(&["uci", "--game", "othello"]);
+    engine.send("uci");
+    assert!(!engine.until("uciok").iter().any(|line| line.contains("Chess960")));
+    assert!(engine.ask("position startpos moves f5 d6").is_empty());
+    let board =
+        engine.ask("d").into_iter().find_map(|l| l.strip_prefix("Board: ").map(str::to_string));
+    let board = board.unwrap();
+    assert!(engine.ask(&format!("position fen {board}")).is_empty());
+    assert!(engine.ask("d").contains(&format!("Board: {board}")));
+    engine.send("go perft 2");
+    engine.until("Nodes searched: ");
+    let best = engine.best("go btime 100 wtime 100");
+    let m = best.strip_prefix("bestmove ").unwrap();
+    assert!(engine.ask(&format!("position fen {board} moves {m}")).is_empty());
+    // Black has lost all its discs: counted out, not mated.
+    engine.send(&format!("position fen {}OO X", "-".repeat(62)));
+    engine.send("go");
+    assert_eq!(engine.next(), "info depth 0 score cp -6400");
+    assert_eq!(engine.next(), "bestmove (none)");
+}
