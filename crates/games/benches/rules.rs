@@ -20,7 +20,7 @@ use secateur_games::othello::Othello;
 use secateur_search::perft::Perft;
 use secateur_search::{Game, Notation};
 
-const ROUNDS: usize = 15;
+const ROUNDS: usize = 31;
 
 const CHESS: [&str; 4] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",

@@ -3,33 +3,25 @@
 use cozy_chess::{BitBoard, Board, Color, Move, Piece, Rank, Square, get_pawn_attacks};
 use secateur_search::{Game, Line, Outcome, Player};
 
-use super::keys::Counts;
 use super::moves;
 
 /// A chess position. Copying it is cheap; what happened before lives in a [`Line`].
 #[derive(Clone, Debug)]
 pub struct Chess {
     board: Board,
-    counts: Counts,
     chess960: bool,
 }
 
 impl Chess {
     /// A position from the move generator's board.
     pub fn new(board: Board, chess960: bool) -> Chess {
-        Chess { counts: Counts::of(&board), board, chess960 }
+        Chess { board, chess960 }
     }
 
     /// The move generator's board.
     #[inline]
     pub fn board(&self) -> &Board {
         &self.board
-    }
-
-    /// How many pieces of each kind there are.
-    #[inline]
-    pub fn counts(&self) -> &Counts {
-        &self.counts
     }
 
     /// Whether castling is written as king takes rook.
@@ -51,6 +43,7 @@ impl Chess {
 
     /// The square behind a pawn that just moved two squares, if a legal move can take it there.
     /// Only then does the right matter: positions that differ in an unusable one are the same.
+    #[inline]
     pub fn en_passant(&self) -> Option<Square> {
         let us = self.color();
         let square = Square::new(self.board.en_passant()?, Rank::Sixth.relative_to(us));
@@ -65,7 +58,7 @@ impl Chess {
     #[inline]
     pub fn null_move(&self) -> Option<Chess> {
         let board = self.board.null_move()?;
-        Some(Chess { board, counts: self.counts, chess960: self.chess960 })
+        Some(Chess { board, chess960: self.chess960 })
     }
 
     /// Whether no sequence of legal moves can mate: bare kings, one minor piece, or only bishops
@@ -102,7 +95,6 @@ impl Game for Chess {
 
     #[inline]
     fn play(&mut self, m: Move) {
-        self.counts.play(&self.board, m);
         self.board.play_unchecked(m);
     }
 

@@ -6,7 +6,8 @@ use cozy_chess::{
 };
 use secateur_search::{Ability, Game, Gen, Tactics};
 
-use super::{Chess, exchange, keys, moves};
+use super::keys::{self, Counts};
+use super::{Chess, exchange, moves};
 
 /// Weighted material below which, for both sides, the endgame begins (Jiang and Buro, 2003):
 /// queen 9, rook 5, bishop and knight 3, pawns not counted.
@@ -21,7 +22,7 @@ impl Chess {
 
     /// Queen 9, rook 5, bishop and knight 3, pawns and king 0.
     pub fn weighted_material(&self, color: Color) -> u32 {
-        let count = |piece| self.counts().of_kind(color, piece);
+        let count = |piece| self.board().colored_pieces(color, piece).iter().count() as u32;
         9 * count(Piece::Queen)
             + 5 * count(Piece::Rook)
             + 3 * (count(Piece::Bishop) + count(Piece::Knight))
@@ -180,7 +181,7 @@ impl Tactics for Chess {
             0 => keys::pawns(self.board()),
             1 => keys::pieces(self.board(), Color::White),
             2 => keys::pieces(self.board(), Color::Black),
-            _ => self.counts().key(),
+            _ => Counts::of(self.board()).key(),
         }
     }
 }

@@ -5,6 +5,7 @@ use cozy_chess::{BitBoard, Color, File, Piece, Rank, Square};
 use super::passed::distance;
 use super::{Tapered, Weights};
 use crate::chess::Chess;
+use crate::chess::keys::Counts;
 
 /// A full [`scale`].
 pub(super) const WHOLE: i32 = 64;
@@ -12,9 +13,9 @@ pub(super) const WHOLE: i32 = 64;
 /// How much of its value the stronger side may hope to keep, in parts of [`WHOLE`].
 #[inline]
 pub(super) fn scale(position: &Chess, strong: Color, weights: &Weights) -> i32 {
-    let counts = position.counts();
     // Asked first because it is nearly always so: then nothing else applies.
-    if counts.of_kind(strong, Piece::Pawn) >= 4 && !one_bishop_each(position) {
+    let pawns = position.board().colored_pieces(strong, Piece::Pawn);
+    if pawns.len() >= 4 && !one_bishop_each(position) {
         return WHOLE;
     }
     closer_look(position, strong, weights)
@@ -22,11 +23,14 @@ pub(super) fn scale(position: &Chess, strong: Color, weights: &Weights) -> i32 {
 
 #[inline]
 fn one_bishop_each(position: &Chess) -> bool {
-    Color::ALL.iter().all(|color| position.counts().of_kind(*color, Piece::Bishop) == 1)
+    let exactly_one = |BitBoard(set): BitBoard| set != 0 && set & (set - 1) == 0;
+    Color::ALL
+        .iter()
+        .all(|color| exactly_one(position.board().colored_pieces(*color, Piece::Bishop)))
 }
 
 fn closer_look(position: &Chess, strong: Color, weights: &Weights) -> i32 {
-    let counts = position.counts();
+    let counts = Counts::of(position.board());
     let pawns = counts.of_kind(strong, Piece::Pawn).min(8) as usize;
     let [ours, theirs] = [strong, !strong].map(|color| position.weighted_material(color));
     if pawns == 0 {
@@ -75,7 +79,7 @@ fn closer_look(position: &Chess, strong: Color, weights: &Weights) -> i32 {
 /// after it. Bishop and knight mate only in the corner of the bishop's colour.
 #[inline]
 pub(super) fn drive(position: &Chess, strong: Color, weights: &Weights) -> Tapered {
-    let counts = position.counts();
+    let counts = Counts::of(position.board());
     if counts.of_kind(!strong, Piece::Pawn) != 0
         || position.weighted_material(strong) < position.weighted_material(!strong) + 4
         || position.weighted_material(!strong) > 5

@@ -153,9 +153,10 @@ fn judge(
     term("mobility", white.mobility, black.mobility);
     term("places", white.places, black.places);
 
-    let pair = |color| match position.counts().of_kind(color, Piece::Bishop) {
-        0 | 1 => Tapered::ZERO,
-        _ => weights.bishop_pair,
+    let pair = |color| {
+        let bishops = board.colored_pieces(color, Piece::Bishop).0;
+        let more_than_one = bishops & bishops.wrapping_sub(1) != 0;
+        if more_than_one { weights.bishop_pair } else { Tapered::ZERO }
     };
     term("bishop pair", pair(White), pair(Black));
 
