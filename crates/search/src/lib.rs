@@ -14,7 +14,9 @@
 //! | [`line`](mod@line) | the keys on the way to a position: repetition rules |
 //! | [`params`](mod@params), [`preset`] | a parameter is declared once; named sets of all of them |
 //! | [`perft`](mod@perft) | counting the leaves of the rules' tree |
-//! | [`pick`](mod@pick) | the stand-in player until there is a search |
+//! | [`alphabeta`] | principal variation search, for any game |
+//! | [`observe`] | what happened at a node |
+//! | [`plain`] | the search for a game of which only the rules are known |
 //! | [`testkit`] | the toy game, reference searches and the contract every game must pass |
 
 pub mod alphabeta;
@@ -26,7 +28,6 @@ pub mod notation;
 pub mod observe;
 pub mod params;
 pub mod perft;
-pub mod pick;
 pub mod plain;
 pub mod preset;
 pub mod random;

@@ -10,7 +10,6 @@ use crate::alphabeta::order::Order;
 use crate::alphabeta::quiesce::Quiescence;
 use crate::alphabeta::root::Aspiration;
 use crate::params::{Group, SetError, Spec, Value, unknown};
-use crate::pick::Pick;
 
 /// Collects groups into one struct that can be addressed by parameter name.
 macro_rules! settings {
@@ -49,8 +48,6 @@ macro_rules! settings {
 settings! {
     /// Every switch and number of the program.
     pub struct Settings {
-        /// The stand-in player.
-        pick: Pick,
         /// The window of an iteration.
         aspiration: Aspiration,
         /// The horizon.
@@ -77,8 +74,8 @@ pub struct Preset {
 
 /// Every preset, the default first.
 pub const PRESETS: &[Preset] = &[
-    Preset { name: "random", text: include_str!("../presets/random.toml") },
-    Preset { name: "first", text: include_str!("../presets/first.toml") },
+    Preset { name: "bare", text: include_str!("../presets/bare.toml") },
+    Preset { name: "oracle", text: include_str!("../presets/oracle.toml") },
 ];
 
 /// Why a preset could not be loaded.
@@ -166,35 +163,35 @@ mod tests {
     #[test]
     fn a_preset_that_leaves_something_out_is_refused() {
         let complete = PRESETS[0].text;
-        let error = Settings::from_toml(&complete.replace("seed = 1", "")).unwrap_err();
-        assert_eq!(error.to_string(), "preset: pick.seed is not given");
+        let error = Settings::from_toml(&complete.replace("width = 18", "")).unwrap_err();
+        assert_eq!(error.to_string(), "preset: aspiration.width is not given");
     }
 
     #[test]
     fn a_broken_preset_says_what_is_wrong() {
         let refusals = [
-            ("pick = 3", "preset: pick must be a table, [pick]"),
-            ("[pick]\nseed = 1.5", "preset: pick.seed must be a text or a whole number"),
-            ("[pick]\nseed = -1", "preset: pick.seed must be from 0 to 1000000, not -1"),
+            ("table = 3", "preset: table must be a table, [table]"),
+            ("[clock]\nsoft = 1.5", "preset: clock.soft must be a text or a whole number"),
+            ("[clock]\nsoft = -1", "preset: clock.soft must be from 20 to 150, not -1"),
             (
-                "[pick]\nspeed = 1",
-                "preset: no parameter is called pick.speed; did you mean pick.seed?",
+                "[clock]\nsofd = 60",
+                "preset: no parameter is called clock.sofd; did you mean clock.soft?",
             ),
         ];
         for (text, message) in refusals {
             assert_eq!(Settings::from_toml(text).unwrap_err().to_string(), message);
         }
-        assert!(matches!(Settings::from_toml("[pick"), Err(PresetError::Malformed(_))));
-        let error = Settings::preset("firts").unwrap_err().to_string();
-        assert_eq!(error, "no preset is called firts; there are random, first");
+        assert!(matches!(Settings::from_toml("[clock"), Err(PresetError::Malformed(_))));
+        let error = Settings::preset("bear").unwrap_err().to_string();
+        assert_eq!(error, "no preset is called bear; there are bare, oracle");
     }
 
     #[test]
     fn explicit_settings_overlay_a_preset() {
-        let mut settings = Settings::preset("first").unwrap();
-        settings.set("pick.seed", "7").unwrap();
-        assert_eq!(settings.get("pick").unwrap().to_string(), "first");
-        assert_eq!(settings.get("pick.seed").unwrap().to_string(), "7");
-        assert!(settings.set("pick.form", "first").is_err(), "a switch has its group's name");
+        let mut settings = Settings::preset("oracle").unwrap();
+        settings.set("clock.soft", "70").unwrap();
+        assert_eq!(settings.get("table").unwrap().to_string(), "equal");
+        assert_eq!(settings.get("clock.soft").unwrap().to_string(), "70");
+        assert!(settings.set("table.form", "off").is_err(), "a switch has its group's name");
     }
 }

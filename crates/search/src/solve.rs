@@ -11,6 +11,10 @@ pub trait Solver<G: Game>: Send {
     /// Whether this position is one for the solver.
     fn takes(&self, position: &G) -> bool;
 
+    /// Another game begins: whatever was remembered is forgotten, so that a search depends on its
+    /// own game only.
+    fn forget(&mut self);
+
     /// The value of `position` for the side to move, exact inside the window and a bound on the
     /// true side outside it (fail-soft). Calls `tick` with the number of nodes made since the last
     /// call, every few thousand nodes and at the end, and passes on its wish to stop.
@@ -32,6 +36,8 @@ impl<G: Game> Solver<G> for NoSolver {
     fn takes(&self, _position: &G) -> bool {
         false
     }
+
+    fn forget(&mut self) {}
 
     fn solve(
         &mut self,

@@ -84,24 +84,24 @@ mod tests {
     #[test]
     fn explicit_settings_stay_on_top_of_a_later_preset() {
         let mut overlay = Overlay::default();
-        overlay.set("Pick.Seed", "7").unwrap();
-        overlay.choose("FIRST").unwrap();
+        overlay.set("Clock.Soft", "70").unwrap();
+        overlay.choose("ORACLE").unwrap();
         assert_eq!(
-            (value(&overlay, "pick"), value(&overlay, "pick.seed")),
-            ("first".into(), "7".into())
+            (value(&overlay, "table"), value(&overlay, "clock.soft")),
+            ("equal".into(), "70".into())
         );
-        overlay.set("pick", "Random").unwrap();
-        overlay.choose("first").unwrap();
-        assert_eq!(value(&overlay, "pick"), "random");
-        assert!(overlay.is_explicit("pick"));
+        overlay.set("table", "Deeper").unwrap();
+        overlay.choose("oracle").unwrap();
+        assert_eq!(value(&overlay, "table"), "deeper");
+        assert!(overlay.is_explicit("table"));
     }
 
     #[test]
     fn a_refused_setting_changes_nothing() {
         let before = Overlay::default();
         let mut overlay = before.clone();
-        assert!(overlay.set("pick.seed", "-3").is_err());
-        assert!(overlay.set("pick.speed", "3").is_err());
+        assert!(overlay.set("clock.soft", "-3").is_err());
+        assert!(overlay.set("clock.speed", "3").is_err());
         assert!(overlay.set("", "").is_err());
         assert!(overlay.choose("none").is_err());
         assert_eq!(overlay, before);

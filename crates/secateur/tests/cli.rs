@@ -100,12 +100,12 @@ fn json_is_one_object_with_the_totals_first() {
         (&shown["legal_moves"], &shown["over"]),
         (&0.into(), &"Black wins: checkmate".into())
     );
-    let params = json(&["params", "--json", "--preset", "first", "--set", "pick.seed=9"]);
+    let params = json(&["params", "--json", "--preset", "oracle", "--set", "clock.soft=90"]);
     let value = |name: &str| {
         let mut all = params["parameters"].as_array().unwrap().iter();
         all.find(|parameter| parameter["name"] == name).unwrap()["value"].clone()
     };
-    assert_eq!((value("pick"), value("pick.seed")), ("first".into(), 9.into()));
+    assert_eq!((value("table"), value("clock.soft")), ("equal".into(), 90.into()));
 }
 
 #[test]
@@ -172,14 +172,14 @@ fn bad_input_is_one_line_and_status_2() {
             &["show", "--moves", "e4\u{1b}[2J\n"],
             "error: --moves: move 1: 'e4\\u{1b}[2J' is no move",
         ),
-        (&["params", "--set", "pick"], "error: --set needs name=value, not 'pick'"),
+        (&["params", "--set", "table"], "error: --set needs name=value, not 'table'"),
         (
-            &["params", "--set", "pick.sed=1"],
-            "error: --set: no parameter is called pick.sed; did you mean pick.seed?",
+            &["params", "--set", "clock.sofd=1"],
+            "error: --set: no parameter is called clock.sofd; did you mean clock.soft?",
         ),
         (
-            &["uci", "--set", "pick.seed=-1"],
-            "error: --set: pick.seed must be from 0 to 1000000, not -1",
+            &["uci", "--set", "clock.soft=-1"],
+            "error: --set: clock.soft must be from 20 to 150, not -1",
         ),
         (
             &["shw"],
@@ -276,10 +276,10 @@ fn a_repetition_is_seen_along_the_moves() {
 
 #[test]
 fn parameters_are_listed_with_value_default_and_range() {
-    let text = says(&["params", "--preset", "FIRST", "--set", "Pick.Seed=7"]);
-    assert!(text.starts_with(&format!("preset first (of {})\n", presets())), "{text}");
-    assert!(text.contains("\npick = first\n"), "{text}");
-    assert!(text.contains("\npick.seed = 7 (set)\n    Another seed draws other moves.\n    0 to 1000000, step 1; default 1\n"), "{text}");
+    let text = says(&["params", "--preset", "ORACLE", "--set", "Clock.Soft=70"]);
+    assert!(text.starts_with(&format!("preset oracle (of {})\n", presets())), "{text}");
+    assert!(text.contains("\ntable = equal\n"), "{text}");
+    assert!(text.contains("\nclock.soft = 70 (set)\n    The soft limit as a share of a move's due, in percent.\n    20 to 150, step 5; default 60\n"), "{text}");
 }
 
 /// A reader that goes away at once must end every command quietly.

@@ -84,11 +84,19 @@ impl Engine {
         self.ask("d").into_iter().find(|line| line.starts_with("Fen: ")).unwrap()
     }
 
-    /// Nothing is said for a while.
-    fn is_silent(&mut self) {
-        if let Ok(line) = self.lines.recv_timeout(Duration::from_millis(60)) {
-            panic!("said {line:?} without leave");
+    /// No answer is given for a while, whatever is reported.
+    fn gives_no_answer(&mut self) {
+        let begun = Instant::now();
+        while begun.elapsed() < Duration::from_millis(60) {
+            if let Ok(line) = self.lines.recv_timeout(Duration::from_millis(10)) {
+                assert!(line.starts_with("info "), "said {line:?} without leave");
+            }
         }
+    }
+
+    /// Whether a command causes nothing but reports of a search.
+    fn only_reports(&mut self, text: &str) -> bool {
+        self.ask(text).iter().all(|line| line.starts_with("info depth "))
     }
 
     /// Ends by itself, in time, with success.
@@ -135,6 +143,11 @@ fn a_whole_session_goes_by_the_protocol() {
     assert_eq!(
         options,
         [
+            "Hash type spin default 16 min 1 max 65536",
+            "Threads type spin default 1 min 1 max 256",
+            "Clear Hash type button",
+            "MultiPV type spin default 1 min 1 max 256",
+            "Move Overhead type spin default 10 min 0 max 5000",
             "UCI_Chess960 type check default false",
             "Ponder type check default false",
             &format!("Preset type combo default {}{}", PRESETS[0].name, presets(" var ")),
@@ -144,15 +157,28 @@ fn a_whole_session_goes_by_the_protocol() {
     assert!(engine.ask("ucinewgame").is_empty());
     assert!(engine.ask("position startpos moves e2e4 e7e5").is_empty());
     engine.send("go wtime 1000 btime 1000 winc 10 binc 10");
-    let info = engine.next();
-    let words: Vec<&str> = info.split(' ').collect();
-    assert_eq!(words[..10].join(" "), "info depth 1 seldepth 1 multipv 1 score cp 0");
-    let names: Vec<&str> = words[10..].iter().step_by(2).copied().collect();
-    assert_eq!(names, ["nodes", "nps", "time", "pv"]);
-    for number in [words[11], words[13], words[15]] {
-        number.parse::<u64>().expect(&info);
+    let lines = engine.until("bestmove");
+    for info in &lines[..lines.len() - 1] {
+        let words: Vec<&str> = info.split(' ').collect();
+        let names: Vec<&str> = words[1..19].iter().step_by(2).copied().collect();
+        let (fields, kind) = (&words[2..], words[8]);
+        assert!(matches!(kind, "cp" | "mate"), "{info}");
+        assert_eq!(names[..4], ["depth", "seldepth", "multipv", "score"], "{info}");
+        for number in [fields[0], fields[2], fields[4], fields[7]] {
+            number.parse::<i64>().expect(info);
+        }
+        let rest: Vec<&str> =
+            words[10..].iter().copied().filter(|word| !word.ends_with("bound")).collect();
+        let names: Vec<&str> = rest.iter().step_by(2).take(6).copied().collect();
+        assert_eq!(names, ["nodes", "nps", "hashfull", "tbhits", "time", "pv"], "{info}");
+        for number in rest.iter().skip(1).step_by(2).take(5) {
+            number.parse::<u64>().expect(info);
+        }
+        assert!(rest.len() > 11, "{info}");
     }
-    assert_eq!(engine.next(), format!("bestmove {}", words[17]));
+    let (last, best) = (&lines[lines.len() - 2], lines.last().unwrap());
+    let first_of_line = last.split_once(" pv ").unwrap().1.split(' ').next().unwrap();
+    assert_eq!(best, &format!("bestmove {first_of_line}"));
     engine.send("quit");
     assert!(engine.ends().is_empty());
 }
@@ -172,9 +198,9 @@ fn infinite_thinking_answers_only_to_stop() {
     let mut engine = chess();
     engine.send("go infinite");
     assert!(engine.next().starts_with("info depth 1 "));
-    engine.is_silent();
-    assert!(engine.ask("ponderhit").is_empty());
-    engine.is_silent();
+    engine.gives_no_answer();
+    assert!(engine.only_reports("ponderhit"));
+    engine.gives_no_answer();
     let begun = Instant::now();
     assert!(engine.best("stop").starts_with("bestmove "));
     assert!(begun.elapsed() < PROMPT, "{:?}", begun.elapsed());
@@ -187,23 +213,23 @@ fn pondering_answers_to_ponderhit_or_stop() {
     for end in ["ponderhit", "stop"] {
         engine.send("go ponder wtime 1000 btime 1000");
         assert!(engine.next().starts_with("info depth 1 "));
-        engine.is_silent();
+        engine.gives_no_answer();
         assert!(engine.best(end).starts_with("bestmove "));
         assert!(engine.ask(end).is_empty(), "one answer for one go");
     }
     engine.send("go ponder infinite");
     engine.until("info depth 1 ");
-    assert!(engine.ask("ponderhit").is_empty());
-    engine.is_silent();
+    assert!(engine.only_reports("ponderhit"));
+    engine.gives_no_answer();
     assert!(engine.best("stop").starts_with("bestmove "));
 }
 
 #[test]
 fn the_reply_to_ponder_on_is_named_if_the_option_says_so() {
     let mut engine = chess();
-    assert_eq!(engine.best("go").split(' ').count(), 2);
+    assert_eq!(engine.best("go depth 2").split(' ').count(), 2);
     engine.send("setoption name ponder value TRUE");
-    let answer = engine.best("go");
+    let answer = engine.best("go depth 2");
     let words: Vec<&str> = answer.split(' ').collect();
     assert_eq!((words.len(), words[2]), (4, "ponder"));
     assert!(engine.ask(&format!("position startpos moves {} {}", words[1], words[3])).is_empty());
@@ -213,7 +239,7 @@ fn the_reply_to_ponder_on_is_named_if_the_option_says_so() {
 fn a_second_go_makes_the_first_answer_first() {
     let mut engine = chess();
     engine.send("go infinite searchmoves a2a3");
-    engine.send("go searchmoves h2h4");
+    engine.send("go depth 2 searchmoves h2h4");
     assert_eq!(engine.until("bestmove").pop().unwrap(), "bestmove a2a3");
     assert_eq!(engine.until("bestmove").pop().unwrap(), "bestmove h2h4");
     engine.send("go infinite searchmoves a2a3");
@@ -240,9 +266,12 @@ fn every_refused_go_is_answered_all_the_same() {
         assert_eq!(engine.next(), format!("info string error: go: {message}"));
         assert_eq!(engine.next(), "bestmove (none)");
     }
-    for fine in
-        ["go wtime 0 btime 0", "go wtime -50 btime -1 winc -3", "go movestogo 0", "go nodes 0"]
-    {
+    for fine in [
+        "go wtime 0 btime 0",
+        "go wtime -50 btime -1 winc -3",
+        "go wtime 50 movestogo 0",
+        "go nodes 0",
+    ] {
         assert_ne!(engine.best(fine), "bestmove (none)", "{fine}");
     }
 }
@@ -260,7 +289,7 @@ fn a_finished_game_has_a_score_and_no_move() {
     }
     // Over by the rule of fifty moves, but the board program may not have noticed.
     assert!(engine.ask("position fen 7k/8/8/8/8/8/8/K5R1 w - - 100 80").is_empty());
-    assert_ne!(engine.best("go"), "bestmove (none)");
+    assert_ne!(engine.best("go depth 2"), "bestmove (none)");
 }
 
 #[test]
@@ -310,7 +339,7 @@ fn castling_is_written_as_the_option_says_and_read_in_both_ways() {
         for (given, written) in [("e1g1", short), ("e1h1", short), ("O-O-O", long), ("e1a1", long)]
         {
             assert_eq!(
-                engine.best(&format!("go searchmoves {given}")),
+                engine.best(&format!("go depth 1 searchmoves {given}")),
                 format!("bestmove {written}")
             );
         }
@@ -324,38 +353,47 @@ fn castling_is_written_as_the_option_says_and_read_in_both_ways() {
 #[test]
 fn options_are_set_by_any_spelling_and_bad_ones_change_nothing() {
     let mut engine = chess();
-    engine.send("setoption name PRESET value First");
-    let first = engine.best("go");
-    engine.send("setoption name pick value random");
-    engine.send("setoption name pick.seed value 5");
-    let seeded = engine.best("go");
+    let nodes = |engine: &mut Engine| {
+        engine.send("ucinewgame");
+        engine.send("go depth 4");
+        let lines = engine.until("bestmove");
+        let info = &lines[lines.len() - 2];
+        info.split_once(" nodes ").unwrap().1.split(' ').next().unwrap().to_string()
+    };
+    let bare = nodes(&mut engine);
+    engine.send("setoption name PRESET value Oracle");
+    let oracle = nodes(&mut engine);
+    assert_ne!(bare, oracle);
     let unknown = format!("no preset is called best now; there are{}", presets(", "));
-    let unknown = unknown.replace("are, ", "are ");
+    let unknown = unknown.replacen("are, ", "are ", 1);
     for (line, message) in [
         ("setoption", "setoption: must begin with name"),
-        ("setoption name pick.seed value x", "pick.seed must be a whole number, not 'x'"),
-        ("setoption name Hash value 16", "no option is called 'Hash'"),
+        ("setoption name clock.soft value x", "clock.soft must be a whole number, not 'x'"),
+        ("setoption name Hash value lots", "Hash is a whole number from 1 to 65536, not 'lots'"),
+        ("setoption name Hush value 16", "no option is called 'Hush'"),
         ("setoption name Preset value best now", unknown.as_str()),
         ("setoption name Preset", "Preset needs a value"),
     ] {
         assert_eq!(engine.ask(line), [format!("info string error: {message}")]);
     }
-    assert_eq!(engine.best("go"), seeded);
-    engine.send("setoption name Preset value first");
-    assert_eq!(engine.best("go"), seeded, "explicit settings stay on top of a later preset");
-    assert_ne!(first, seeded);
+    assert_eq!(nodes(&mut engine), oracle);
+    engine.send("setoption name quiescence value captures");
+    let explicit = nodes(&mut engine);
+    assert_ne!(explicit, oracle);
+    engine.send("setoption name Preset value oracle");
+    assert_eq!(nodes(&mut engine), explicit, "explicit settings stay on top of a later preset");
 }
 
 #[test]
 fn parameters_are_listed_on_demand() {
-    let mut engine = Engine::new(&["uci", "--preset", "first", "--set", "pick.seed=3"]);
+    let mut engine = Engine::new(&["uci", "--preset", "oracle", "--set", "clock.soft=30"]);
     engine.send("setoption name ShowParams value true");
     engine.send("uci");
     let lines = engine.until("uciok");
     for line in [
-        &format!("option name Preset type combo default first{}", presets(" var ")),
-        "option name pick type combo default first var random var first",
-        "option name pick.seed type spin default 3 min 0 max 1000000",
+        &format!("option name Preset type combo default oracle{}", presets(" var ")),
+        "option name table type combo default equal var off var equal var deeper",
+        "option name clock.soft type spin default 30 min 20 max 150",
     ] {
         assert!(lines.iter().any(|listed| listed == line), "{lines:?}");
     }
@@ -427,7 +465,7 @@ fn another_game_speaks_the_same_protocol() {
     assert!(engine.ask(&format!("position fen {board} moves {m}")).is_empty());
     // Black has lost all its discs: counted out, not mated.
     engine.send(&format!("position fen {}OO X", "-".repeat(62)));
-    engine.send("go");
+    engine.send("go depth 1");
     assert_eq!(engine.next(), "info depth 0 score cp -6400");
     assert_eq!(engine.next(), "bestmove (none)");
 }

@@ -48,8 +48,13 @@ const CHESS: &[&str] = &[
     "d",
     "help",
     "# comment",
-    "setoption name pick.seed value 17",
-    "setoption name Preset value first",
+    "setoption name clock.soft value 70",
+    "setoption name Preset value oracle",
+    "setoption name Hash value 2",
+    "setoption name Threads value 2",
+    "setoption name MultiPV value 3",
+    "setoption name Clear Hash",
+    "setoption name Move Overhead value 5",
     "setoption name UCI_Chess960 value true",
     "setoption name ShowParams value true",
     "setoption name Ponder value true",
@@ -80,7 +85,7 @@ const OTHELLO: &[&str] = &[
     "go ponder",
     "go searchmoves f5 pass",
     "go perft 4",
-    "setoption name pick value first",
+    "setoption name aspiration value off",
 ];
 
 /// A line with up to four faults: characters and words changed, doubled, lost or borrowed.
@@ -171,6 +176,8 @@ fn torment<G: Playable>(lines: &[&str], seed: u64) {
     let kept = Kept::default();
     let mut session =
         Session::<G>::new(Output::new(kept.clone()), Options::new(Overlay::default()));
+    // Emptying a small table takes no time.
+    let _ = session.handle("setoption name Hash value 1");
     let (mut owed, mut said) = (Answers::default(), Answers::default());
     for number in 0..LINES {
         let line = mutated(&mut random, lines);

@@ -85,7 +85,9 @@ pub fn read(text: &str) -> Result<Reading, ParseError> {
     builder.en_passant = en_passant;
     let board = match builder.build() {
         Err(BoardBuilderError::InvalidEnPassant) => {
-            notes.push(format!("en passant square {square} dropped: no double step can have led here"));
+            notes.push(format!(
+                "en passant square {square} dropped: no double step can have led here"
+            ));
             builder.en_passant = None;
             builder.build()
         }
@@ -367,7 +369,10 @@ mod tests {
         assert_eq!(text, "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
         assert_eq!(reading.notes.len(), 4, "{:?}", reading.notes);
         assert_eq!(reading.notes[0], "castling right Q dropped: king or rook is elsewhere");
-        assert_eq!(reading.notes[3], "en passant square e3 dropped: no double step can have led here");
+        assert_eq!(
+            reading.notes[3],
+            "en passant square e3 dropped: no double step can have led here"
+        );
     }
 
     #[test]

@@ -41,6 +41,9 @@ pub struct TimeLimits {
     pub overhead: i64,
 }
 
+/// In milliseconds; larger numbers are nonsense.
+const LONGEST: i64 = 1 << 48;
+
 /// When to stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
@@ -56,20 +59,23 @@ impl TimeLimits {
     /// How long this move may take; `None` if there is no clock.
     pub fn budget(&self, how: &ClockUse) -> Option<Budget> {
         let span = |milliseconds: i64| Duration::from_millis(milliseconds.max(1) as u64);
+        // No clock shows more than some ten thousand years; sums of such numbers are safe.
+        let sane = |milliseconds: i64| milliseconds.clamp(-LONGEST, LONGEST);
+        let overhead = sane(self.overhead);
         if let Some(move_time) = self.move_time {
-            let time = span(move_time - self.overhead);
+            let time = span(sane(move_time) - overhead);
             return Some(Budget { soft: time, hard: time, flexible: false });
         }
-        let remaining = self.remaining?;
+        let remaining = sane(self.remaining?);
         // The overhead of this move, at least; with little left nothing else matters.
-        let left = (remaining - self.overhead).max(1);
+        let left = (remaining - overhead).max(1);
         let moves = match self.moves_to_go {
             Some(moves) => i64::from(moves.clamp(1, how.horizon as u32)),
             None => i64::from(how.horizon),
         };
         // Each of the moves before the control pays the overhead too.
-        let shared = (left - self.overhead * (moves - 1)).max(left / 8).max(1);
-        let due = shared / moves + self.increment.max(0) * i64::from(how.increment) / 100;
+        let shared = (left - overhead * (moves - 1)).max(left / 8).max(1);
+        let due = shared / moves + sane(self.increment).max(0) * i64::from(how.increment) / 100;
         let last_of_control = self.moves_to_go == Some(1);
         let share = if last_of_control { 95 } else { i64::from(how.most) };
         let most = (left * share / 100).max(1);
@@ -192,7 +198,7 @@ mod tests {
 
     #[test]
     fn an_empty_or_negative_clock_still_gives_a_moment() {
-        for remaining in [0, -1, -100_000, i64::MIN / 2] {
+        for remaining in [0, -1, -100_000, i64::MIN] {
             let budget = limits(remaining, 0, None).budget(&ClockUse::default()).unwrap();
             assert_eq!(budget.hard, Duration::from_millis(1), "{remaining}");
             assert!(budget.soft <= budget.hard);

@@ -98,6 +98,17 @@ pub struct Answer<M> {
     pub nodes: u64,
 }
 
+/// The size of the table unless set, in mebibytes.
+pub const DEFAULT_TABLE: usize = 16;
+
+/// A table that cannot be had.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no memory for a table of {mebibytes} MiB")]
+pub struct OutOfMemory {
+    /// The size asked for.
+    pub mebibytes: usize,
+}
+
 /// Recursion needs room: the deepest line has some hundred plies.
 const STACK_BYTES: usize = 16 << 20;
 
@@ -116,7 +127,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Engine<G, E, S, O> 
     /// evaluator, solver and observer.
     pub fn new(start: G, make: impl Fn() -> (E, S, O) + Send + 'static) -> Engine<G, E, S, O> {
         let mut engine = Engine {
-            shared: Shared::new(Table::with_mebibytes(16)),
+            shared: Shared::new(Table::smallest()),
             workers: Vec::new(),
             make: Box::new(make),
             settings: Settings::default(),
@@ -124,6 +135,8 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Engine<G, E, S, O> 
             counters: Vec::new(),
         };
         engine.set_threads(1);
+        // Where not even this can be had, the smallest table stays.
+        let _ = engine.set_table(DEFAULT_TABLE);
         engine
     }
 
@@ -132,11 +145,24 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Engine<G, E, S, O> 
         self.settings = settings;
     }
 
-    /// Replaces the table by an empty one of this size.
-    pub fn set_table(&mut self, mebibytes: usize) {
+    /// Replaces the table by an empty one of this size in mebibytes. Where the memory cannot be
+    /// had, an empty one of the old size stays, or at worst the smallest.
+    pub fn set_table(&mut self, mebibytes: usize) -> Result<(), OutOfMemory> {
+        let before = self.shared.table.mebibytes();
         // The old one goes first: both at once might not fit.
-        self.shared.table = Table::with_mebibytes(0);
-        self.shared.table = Table::with_mebibytes(mebibytes);
+        self.shared.table = Table::smallest();
+        match Table::with_mebibytes(mebibytes) {
+            Some(table) => {
+                self.shared.table = table;
+                Ok(())
+            }
+            None => {
+                if let Some(table) = Table::with_mebibytes(before) {
+                    self.shared.table = table;
+                }
+                Err(OutOfMemory { mebibytes })
+            }
+        }
     }
 
     /// Searches with so many threads from now on.

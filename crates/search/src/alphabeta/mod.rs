@@ -51,6 +51,11 @@ impl Control {
         self.pondering.store(false, Relaxed);
     }
 
+    /// The flag behind [`stop`](Control::stop).
+    pub fn stop_flag(&self) -> &AtomicBool {
+        &self.stop
+    }
+
     /// Whether the answer is wanted at once.
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Relaxed)

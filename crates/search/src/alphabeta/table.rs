@@ -134,16 +134,25 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table of about so many mebibytes; the smallest holds a few buckets.
-    pub fn with_mebibytes(mebibytes: usize) -> Table {
-        let count = (mebibytes << 20) / size_of::<Bucket>();
+    /// A table of about so many mebibytes; the smallest holds a few buckets. `None` if the memory
+    /// cannot be had.
+    pub fn with_mebibytes(mebibytes: usize) -> Option<Table> {
+        let count = mebibytes.checked_mul(1 << 20)? / size_of::<Bucket>();
         Table::with_buckets(count.max(16))
     }
 
-    fn with_buckets(count: usize) -> Table {
-        let buckets = (0..count).map(|_| Bucket::default()).collect();
-        // Age 0 is left to slots that were never written.
+    /// The smallest table: a few buckets.
+    pub(super) fn smallest() -> Table {
+        let buckets = (0..16).map(|_| Bucket::default()).collect();
         Table { buckets, age: AtomicU8::new(1) }
+    }
+
+    fn with_buckets(count: usize) -> Option<Table> {
+        let mut buckets = Vec::new();
+        buckets.try_reserve_exact(count).ok()?;
+        buckets.resize_with(count, Bucket::default);
+        // Age 0 is left to slots that were never written.
+        Some(Table { buckets: buckets.into_boxed_slice(), age: AtomicU8::new(1) })
     }
 
     /// Its size in mebibytes, rounded down.
@@ -273,7 +282,7 @@ mod tests {
 
     #[test]
     fn what_is_stored_is_found_and_nothing_else() {
-        let table = Table::with_buckets(64);
+        let table = Table::with_buckets(64).unwrap();
         assert_eq!(table.probe(0), None, "an empty slot is no entry for key 0");
         let keys: Vec<u64> = (0..100).map(|seed| SplitMix::new(seed).next_u64()).collect();
         for (index, &key) in keys.iter().enumerate() {
@@ -291,7 +300,7 @@ mod tests {
 
     #[test]
     fn a_torn_entry_is_not_found() {
-        let table = Table::with_buckets(16);
+        let table = Table::with_buckets(16).unwrap();
         let key = 0x1234_5678_9abc_def0;
         table.store(key, entry(7, 5));
         let slot = table.bucket(key).0.iter().find(|slot| slot.load().1 != 0).unwrap();
@@ -301,7 +310,7 @@ mod tests {
 
     #[test]
     fn a_known_move_is_not_forgotten_by_an_entry_without_one() {
-        let table = Table::with_buckets(16);
+        let table = Table::with_buckets(16).unwrap();
         table.store(99 << 40, entry(7, 5));
         table.store(99 << 40, entry(0, 6));
         let found = table.probe(99 << 40).unwrap();
@@ -310,7 +319,7 @@ mod tests {
 
     #[test]
     fn old_and_shallow_entries_give_way_first() {
-        let table = Table::with_buckets(16);
+        let table = Table::with_buckets(16).unwrap();
         // Five keys of one bucket.
         let keys: Vec<u64> = (1..=5).map(|low| low << 8).collect();
         table.store(keys[0], entry(1, 3));
@@ -336,7 +345,7 @@ mod tests {
 
     #[test]
     fn fullness_counts_this_search_only() {
-        let table = Table::with_buckets(250);
+        let table = Table::with_buckets(250).unwrap();
         assert_eq!(table.fullness(), 0);
         for seed in 0..4_000 {
             table.store(SplitMix::new(seed).next_u64(), entry(1, 1));

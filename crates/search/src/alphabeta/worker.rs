@@ -89,6 +89,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Worker<G, E, S, O> 
     /// Forgets what was learned.
     pub(super) fn forget(&mut self) {
         self.history.clear();
+        self.solver.forget();
     }
 
     /// A counter of nodes that other threads may read.

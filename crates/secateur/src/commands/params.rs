@@ -16,7 +16,7 @@ use crate::overlay::Overlay;
 #[command(after_help = "\
 Examples:
   secateur params
-  secateur params --preset first --set pick.seed=7
+  secateur params --preset oracle --set clock.soft=70
   secateur params --json")]
 pub(super) struct Arguments {
     #[command(flatten)]

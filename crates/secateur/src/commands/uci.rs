@@ -14,7 +14,7 @@ use crate::uci;
 #[command(after_help = "\
 Examples:
   secateur uci
-  secateur uci --preset first --set pick.seed=7
+  secateur uci --preset bare --set aspiration=off
   secateur uci --game othello
   echo \"go depth 1\" | secateur uci")]
 pub(super) struct Arguments {

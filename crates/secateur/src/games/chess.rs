@@ -1,12 +1,21 @@
 //! Chess, as the program speaks of it.
 
+use secateur_games::chess::evaluate::Classical;
 use secateur_games::chess::{Chess, fen};
+use secateur_search::solve::NoSolver;
 use secateur_search::{ParseError, Player, Tactics};
 
 use super::Playable;
 use crate::record::How;
 
 impl Playable for Chess {
+    type Evaluator = Classical;
+    type Solver = NoSolver;
+
+    fn equip() -> (Classical, NoSolver) {
+        (Classical::default(), NoSolver)
+    }
+
     const POSITION_LABEL: &'static str = "Fen";
     const HAS_CHESS960: bool = true;
 

@@ -9,7 +9,9 @@ mod chess;
 mod othello;
 
 use clap::ValueEnum;
-use secateur_search::{Notation, ParseError, Player};
+use secateur_search::alphabeta::engine::Engine;
+use secateur_search::observe::Silent;
+use secateur_search::{Evaluator, Notation, ParseError, Player, Solver, Tactics};
 
 use crate::record::How;
 
@@ -17,7 +19,15 @@ use crate::record::How;
 compile_error!("switch on at least one game: --features chess or othello");
 
 /// What the program wants to say about a game beyond its rules and notation.
-pub trait Playable: Notation {
+pub trait Playable: Notation + Tactics {
+    /// What guesses the value of its positions.
+    type Evaluator: Evaluator<Self> + 'static;
+    /// What knows the value of some.
+    type Solver: Solver<Self> + 'static;
+
+    /// An evaluator and a solver for one thread.
+    fn equip() -> (Self::Evaluator, Self::Solver);
+
     /// What a written position is called: `Fen` in chess.
     const POSITION_LABEL: &'static str;
     /// Whether castling can be written in two ways, so that the protocol must ask.
@@ -35,6 +45,17 @@ pub trait Playable: Notation {
 
     /// What people call this way to end; asked only if the game ended that way here.
     fn ending_name(&self, how: How) -> &'static str;
+}
+
+/// The search of a game, as this program uses it.
+pub type GameEngine<G> = Engine<G, <G as Playable>::Evaluator, <G as Playable>::Solver, Silent>;
+
+/// An engine with nothing learned yet.
+pub fn new_engine<G: Playable>() -> GameEngine<G> {
+    Engine::new(G::start(), || {
+        let (evaluator, solver) = G::equip();
+        (evaluator, solver, Silent)
+    })
 }
 
 /// The games that this program was built with.

@@ -12,7 +12,7 @@ pub fn count<G: Playable>(position: &G, depth: u32, signals: &Signals, output: &
     let perft = Perft {
         bulk: true,
         finished_is_leaf: G::FINISHED_GAMES_ARE_LEAVES,
-        stop: Some(signals.stop_flag()),
+        stop: Some(signals.control().stop_flag()),
     };
     let counted = perft.divide(position, depth, |m, leaves| {
         output.line(format_args!("{}: {leaves}", position.write_move(m)));

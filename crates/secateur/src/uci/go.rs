@@ -2,6 +2,8 @@
 
 use std::num::IntErrorKind;
 
+use secateur_search::Player;
+use secateur_search::alphabeta::clock::TimeLimits;
 use secateur_search::notation::quoted;
 
 /// What `go` asks for. Times are milliseconds and may be negative: a clock can have run out.
@@ -105,6 +107,39 @@ impl Go {
             }
         }
         Ok(go)
+    }
+}
+
+impl Go {
+    /// Whether nothing but `stop` ends the search: asked for, or because no limit is given.
+    pub fn is_infinite(&self) -> bool {
+        let limits = [
+            self.white_time.is_some(),
+            self.black_time.is_some(),
+            self.depth.is_some(),
+            self.nodes.is_some(),
+            self.move_time.is_some(),
+            self.mate.is_some(),
+        ];
+        self.infinite || !limits.contains(&true)
+    }
+
+    /// The clock of the side to move. If only the other's is given, that one is better than none.
+    pub fn time_limits(&self, turn: Player, overhead: i64) -> TimeLimits {
+        if self.infinite {
+            return TimeLimits::default();
+        }
+        let (time, other, increment) = match turn {
+            Player::First => (self.white_time, self.black_time, self.white_increment),
+            Player::Second => (self.black_time, self.white_time, self.black_increment),
+        };
+        TimeLimits {
+            remaining: time.or(other),
+            increment: increment.unwrap_or(0),
+            moves_to_go: self.moves_to_go.map(|moves| moves.clamp(1, 1_000) as u32),
+            move_time: self.move_time,
+            overhead,
+        }
     }
 }
 

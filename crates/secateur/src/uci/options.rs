@@ -4,6 +4,7 @@
 //! by its name at any time; they are listed when `ShowParams` is on, so that a board program's
 //! dialogue is not flooded.
 
+use secateur_search::alphabeta::engine::DEFAULT_TABLE;
 use secateur_search::notation::quoted;
 use secateur_search::params::SetError;
 use secateur_search::preset::{PRESETS, PresetError};
@@ -15,6 +16,10 @@ use crate::overlay::Overlay;
 /// The values of all options.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Values {
+    hash: i64,
+    threads: i64,
+    multi_pv: i64,
+    move_overhead: i64,
     chess960: bool,
     ponder: bool,
     show_params: bool,
@@ -26,6 +31,19 @@ struct Values {
 pub struct Options {
     start: Values,
     now: Values,
+}
+
+/// What the engine must be told after an option was set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// Nothing: the next search reads the value.
+    None,
+    /// A table of so many mebibytes.
+    Table(usize),
+    /// So many threads.
+    Threads(usize),
+    /// An empty table.
+    ClearTable,
 }
 
 /// Why an option could not be set.
@@ -50,6 +68,18 @@ pub enum OptionError {
         /// What was given.
         value: String,
     },
+    /// It is a number within limits.
+    #[error("{name} is a whole number from {min} to {max}, not {}", quoted(.value))]
+    NotASpin {
+        /// The option.
+        name: &'static str,
+        /// The least.
+        min: i64,
+        /// The most.
+        max: i64,
+        /// What was given.
+        value: String,
+    },
     /// A preset was refused.
     #[error(transparent)]
     Preset(#[from] PresetError),
@@ -58,6 +88,18 @@ pub enum OptionError {
     Parameter(SetError),
 }
 
+/// A number with its limits.
+struct Spin {
+    name: &'static str,
+    min: i64,
+    max: i64,
+}
+
+const HASH: Spin = Spin { name: "Hash", min: 1, max: 65_536 };
+const THREADS: Spin = Spin { name: "Threads", min: 1, max: 256 };
+const MULTI_PV: Spin = Spin { name: "MultiPV", min: 1, max: 256 };
+const MOVE_OVERHEAD: Spin = Spin { name: "Move Overhead", min: 0, max: 5_000 };
+const CLEAR_HASH: &str = "Clear Hash";
 const CHESS960: &str = "UCI_Chess960";
 const PONDER: &str = "Ponder";
 const PRESET: &str = "Preset";
@@ -66,8 +108,27 @@ const SHOW_PARAMS: &str = "ShowParams";
 impl Options {
     /// The options of a program started with these settings.
     pub fn new(overlay: Overlay) -> Options {
-        let start = Values { chess960: false, ponder: false, show_params: false, overlay };
+        let start = Values {
+            hash: DEFAULT_TABLE as i64,
+            threads: 1,
+            multi_pv: 1,
+            move_overhead: 10,
+            chess960: false,
+            ponder: false,
+            show_params: false,
+            overlay,
+        };
         Options { now: start.clone(), start }
+    }
+
+    /// How many best lines are wanted.
+    pub fn multi_pv(&self) -> usize {
+        self.now.multi_pv as usize
+    }
+
+    /// Milliseconds lost on the way to and from the referee.
+    pub fn move_overhead(&self) -> i64 {
+        self.now.move_overhead
     }
 
     /// Whether castling is written as king takes rook.
@@ -86,10 +147,26 @@ impl Options {
     }
 
     /// Sets an option or parameter; case does not matter. On an error nothing changes.
-    pub fn set<G: Playable>(&mut self, name: &str, value: Option<&str>) -> Result<(), OptionError> {
+    pub fn set<G: Playable>(
+        &mut self,
+        name: &str,
+        value: Option<&str>,
+    ) -> Result<Change, OptionError> {
         let given = || value.ok_or_else(|| OptionError::Missing(name.to_string()));
         let is = |option: &str| option.eq_ignore_ascii_case(name);
-        if G::HAS_CHESS960 && is(CHESS960) {
+        if is(HASH.name) {
+            self.now.hash = HASH.read(given()?)?;
+            return Ok(Change::Table(self.now.hash as usize));
+        } else if is(THREADS.name) {
+            self.now.threads = THREADS.read(given()?)?;
+            return Ok(Change::Threads(self.now.threads as usize));
+        } else if is(CLEAR_HASH) {
+            return Ok(Change::ClearTable);
+        } else if is(MULTI_PV.name) {
+            self.now.multi_pv = MULTI_PV.read(given()?)?;
+        } else if is(MOVE_OVERHEAD.name) {
+            self.now.move_overhead = MOVE_OVERHEAD.read(given()?)?;
+        } else if G::HAS_CHESS960 && is(CHESS960) {
             self.now.chess960 = check(CHESS960, given()?)?;
         } else if is(PONDER) {
             self.now.ponder = check(PONDER, given()?)?;
@@ -109,14 +186,21 @@ impl Options {
                 Err(refused) => return Err(OptionError::Parameter(refused)),
             }
         }
-        Ok(())
+        Ok(Change::None)
     }
 
     /// The `option` lines of the answer to `uci`.
     pub fn list<G: Playable>(&self) -> Vec<String> {
         let check =
             |name: &str, default| format!("option name {name} type check default {default}");
-        let mut lines = Vec::new();
+        let start = &self.start;
+        let mut lines = vec![
+            HASH.listed(start.hash),
+            THREADS.listed(start.threads),
+            format!("option name {CLEAR_HASH} type button"),
+            MULTI_PV.listed(start.multi_pv),
+            MOVE_OVERHEAD.listed(start.move_overhead),
+        ];
         if G::HAS_CHESS960 {
             lines.push(check(CHESS960, self.start.chess960));
         }
@@ -147,6 +231,21 @@ impl Options {
     }
 }
 
+impl Spin {
+    fn read(&self, value: &str) -> Result<i64, OptionError> {
+        let Spin { name, min, max } = *self;
+        match value.trim().parse() {
+            Ok(number) if (min..=max).contains(&number) => Ok(number),
+            _ => Err(OptionError::NotASpin { name, min, max, value: value.to_string() }),
+        }
+    }
+
+    fn listed(&self, default: i64) -> String {
+        let Spin { name, min, max } = self;
+        format!("option name {name} type spin default {default} min {min} max {max}")
+    }
+}
+
 fn combo<'a>(name: &str, default: &str, choices: impl Iterator<Item = &'a str>) -> String {
     let mut line = format!("option name {name} type combo default {default}");
     choices.for_each(|choice| line += &format!(" var {choice}"));
@@ -173,8 +272,8 @@ mod tests {
     #[test]
     fn parameters_are_listed_only_when_asked_for_but_can_always_be_set() {
         let mut options = options();
-        options.set::<Chess>("PICK.seed", Some("7")).unwrap();
-        assert_eq!(options.settings().pick.seed, 7);
+        options.set::<Chess>("CLOCK.soft", Some("70")).unwrap();
+        assert_eq!(options.settings().clock.soft, 70);
         let short = options.list::<Chess>();
         options.set::<Chess>("showparams", Some("True")).unwrap();
         let long = options.list::<Chess>();
@@ -182,12 +281,12 @@ mod tests {
         assert_eq!(long[..short.len()], short);
         assert!(
             long.contains(
-                &"option name pick.seed type spin default 1 min 0 max 1000000".to_string()
+                &"option name clock.soft type spin default 60 min 20 max 150".to_string()
             )
         );
-        assert!(long.contains(
-            &"option name pick type combo default random var random var first".to_string()
-        ));
+        assert!(
+            long.contains(&"option name draws type combo default on var off var on".to_string())
+        );
     }
 
     #[test]
@@ -195,12 +294,13 @@ mod tests {
         let mut options = options();
         options.set::<Chess>(SHOW_PARAMS, Some("true")).unwrap();
         for line in options.list::<Chess>() {
-            let words: Vec<&str> = line.split_whitespace().collect();
-            assert_eq!(
-                (words[0], words[1], words[3], words[5]),
-                ("option", "name", "type", "default")
-            );
-            options.set::<Chess>(words[2], Some(words[6])).expect(&line);
+            let (name, kind) = line
+                .strip_prefix("option name ")
+                .and_then(|rest| rest.split_once(" type "))
+                .expect(&line);
+            let default = kind.split_once(" default ").and_then(|(_, rest)| rest.split(' ').next());
+            assert_eq!(default.is_none(), kind == "button", "{line}");
+            options.set::<Chess>(name, default).expect(&line);
         }
         assert!(!options.chess960() && !options.ponder());
     }
@@ -210,13 +310,15 @@ mod tests {
         let before = options();
         let mut options = before.clone();
         let cases = [
-            ("Hash", Some("16"), "no option is called 'Hash'"),
-            ("pick.sed", Some("1"), "no option is called 'pick.sed'; did you mean pick.seed?"),
-            ("pick.sed", None, "no option is called 'pick.sed'; did you mean pick.seed?"),
+            ("Hash", Some("0"), "Hash is a whole number from 1 to 65536, not '0'"),
+            ("Hush", Some("16"), "no option is called 'Hush'"),
+            ("Threads", Some("two"), "Threads is a whole number from 1 to 256, not 'two'"),
+            ("clock.sofd", Some("1"), "no option is called 'clock.sofd'; did you mean clock.soft?"),
+            ("clock.sofd", None, "no option is called 'clock.sofd'; did you mean clock.soft?"),
             ("Ponder", None, "Ponder needs a value"),
-            ("pick.seed", None, "pick.seed needs a value"),
+            ("clock.soft", None, "clock.soft needs a value"),
             ("UCI_Chess960", Some("yes"), "UCI_Chess960 is true or false, not 'yes'"),
-            ("pick.seed", Some("x"), "pick.seed must be a whole number, not 'x'"),
+            ("clock.soft", Some("x"), "clock.soft must be a whole number, not 'x'"),
         ];
         for (name, value, message) in cases {
             let error = options.set::<Chess>(name, value).unwrap_err();

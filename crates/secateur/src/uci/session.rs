@@ -6,15 +6,19 @@
 
 use std::fmt::Display;
 use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
+
+use secateur_search::Depth;
+use secateur_search::alphabeta::engine::Limits;
 
 use super::command::{self, Command, CommandError};
 use super::count::count;
 use super::go::Go;
-use super::options::Options;
+use super::options::{Change, Options};
 use super::output::Output;
 use super::task::{Running, Task};
-use crate::games::Playable;
+use crate::games::{GameEngine, Playable, new_engine};
 use crate::options::DEEPEST_COUNT;
 use crate::record::Record;
 
@@ -22,6 +26,7 @@ use crate::record::Record;
 pub struct Session<G: Playable> {
     output: Output,
     options: Options,
+    engine: Arc<Mutex<GameEngine<G>>>,
     record: Record<G>,
     running: Option<Running>,
     debug: bool,
@@ -29,7 +34,7 @@ pub struct Session<G: Playable> {
 
 const HELP: &str = "\
 uci                                      who we are and what can be set
-setoption name NAME value VALUE          set an option, a switch or a parameter
+setoption name NAME [value VALUE]        set an option, a switch or a parameter
 ucinewgame                               begin another game
 isready                                  answered by readyok
 position startpos|fen TEXT [moves M ...] set up a position and play moves
@@ -48,7 +53,8 @@ impl<G: Playable> Session<G> {
     /// A conversation that begins at the usual first position.
     pub fn new(output: Output, options: Options) -> Session<G> {
         let record = Record::starting_at(G::start());
-        Session { output, options, record, running: None, debug: false }
+        let engine = Arc::new(Mutex::new(new_engine::<G>()));
+        Session { output, options, engine, record, running: None, debug: false }
     }
 
     /// The game as set up.
@@ -94,11 +100,13 @@ impl<G: Playable> Session<G> {
             Command::IsReady => self.output.line("readyok"),
             Command::NewGame => {
                 self.running = None;
+                self.engine().new_game();
                 self.record = Record::starting_at(G::start());
             }
             Command::SetOption { name, value } => {
-                if let Err(error) = self.options.set::<G>(&name, value.as_deref()) {
-                    self.error(error);
+                match self.options.set::<G>(&name, value.as_deref()) {
+                    Ok(change) => self.change(change),
+                    Err(error) => self.error(error),
                 }
             }
             Command::Position { start, moves } => {
@@ -141,6 +149,35 @@ impl<G: Playable> Session<G> {
         ControlFlow::Continue(())
     }
 
+    /// The engine; nothing may be running.
+    fn engine(&self) -> MutexGuard<'_, GameEngine<G>> {
+        // A thread that died while thinking has left nothing that the next search trusts.
+        self.engine.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Tells the engine of an option. A search that is running answers first.
+    fn change(&mut self, change: Change) {
+        if change == Change::None {
+            return;
+        }
+        self.running = None;
+        let done = match change {
+            Change::Table(mebibytes) => self.engine().set_table(mebibytes),
+            Change::Threads(threads) => {
+                self.engine().set_threads(threads);
+                Ok(())
+            }
+            Change::ClearTable => {
+                self.engine().new_game();
+                Ok(())
+            }
+            Change::None => Ok(()),
+        };
+        if let Err(error) = done {
+            self.error(error);
+        }
+    }
+
     fn introduce(&self) {
         let mut text = format!("id name Secateur {}\n", env!("CARGO_PKG_VERSION"));
         text += "id author the Secateur developers\n";
@@ -152,6 +189,7 @@ impl<G: Playable> Session<G> {
     }
 
     fn begin(&self, go: Go) -> anyhow::Result<Running> {
+        let begun = Instant::now();
         let position = self.record.position().clone().writing_chess960(self.options.chess960());
         let output = self.output.clone();
         if let Some(depth) = go.perft {
@@ -171,14 +209,22 @@ impl<G: Playable> Session<G> {
             }
         }
         let task = Task {
+            engine: Arc::clone(&self.engine),
+            limits: Limits {
+                depth: go.depth.map(|depth| Depth::new(depth.clamp(1, 1_000) as i32)),
+                nodes: go.nodes.map(|nodes| nodes.max(1)),
+                mate: go.mate,
+                time: go.time_limits(position.turn(), self.options.move_overhead()),
+                allowed,
+                lines: self.options.multi_pv(),
+            },
+            infinite: go.is_infinite(),
             record: self.record.clone().with_position(position),
-            allowed,
             settings: self.options.settings().clone(),
             name_reply: self.options.ponder(),
-            begun: Instant::now(),
-            go,
+            begun,
         };
-        Ok(Running::start(task.go.ponder, move |signals| task.run(signals, &output))?)
+        Ok(Running::start(go.ponder, move |signals| task.run(signals, &output))?)
     }
 
     fn draw(&self) {

@@ -1,27 +1,29 @@
 //! One `go`: what it asks for, its thread, the signals it obeys, and its one answer.
 
 use std::io;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::{Builder, JoinHandle};
 use std::time::Instant;
 
-use secateur_search::{Game, Settings};
+use secateur_search::Settings;
+use secateur_search::alphabeta::Control;
+use secateur_search::alphabeta::engine::Limits;
 
-use super::go::Go;
 use super::output::Output;
 use super::think::think;
-use crate::games::Playable;
+use crate::games::{GameEngine, Playable};
 use crate::record::Record;
 
 /// Everything a search needs to know, owned by its thread.
-pub struct Task<G: Game> {
+pub struct Task<G: Playable> {
+    /// The engine, held by this task while it thinks.
+    pub engine: Arc<Mutex<GameEngine<G>>>,
     /// The game so far, with moves to be written as the protocol wants them.
     pub record: Record<G>,
-    /// The only moves to consider; all if empty. Each is legal.
-    pub allowed: Vec<G::Move>,
-    /// Limits as given.
-    pub go: Go,
+    /// When to stop.
+    pub limits: Limits<G::Move>,
+    /// Whether only `stop` ends it.
+    pub infinite: bool,
     /// What is in force.
     pub settings: Settings,
     /// Whether to name the reply to ponder on.
@@ -42,8 +44,7 @@ pub struct Answer<M> {
 /// What the reading thread tells the thinking one.
 #[derive(Debug)]
 pub struct Signals {
-    stop: AtomicBool,
-    pondering: AtomicBool,
+    control: Control,
     lock: Mutex<()>,
     changed: Condvar,
 }
@@ -51,39 +52,30 @@ pub struct Signals {
 impl Signals {
     /// Nothing signalled yet.
     pub fn new(pondering: bool) -> Signals {
-        Signals {
-            stop: AtomicBool::new(false),
-            pondering: AtomicBool::new(pondering),
-            lock: Mutex::new(()),
-            changed: Condvar::new(),
-        }
+        let control = if pondering { Control::pondering() } else { Control::default() };
+        Signals { control, lock: Mutex::new(()), changed: Condvar::new() }
     }
 
-    /// Set once the answer is wanted at once.
-    pub fn stop_flag(&self) -> &AtomicBool {
-        &self.stop
-    }
-
-    /// Whether the opponent's clock is running.
-    pub fn is_pondering(&self) -> bool {
-        self.pondering.load(Ordering::Relaxed)
+    /// What the search looks at.
+    pub fn control(&self) -> &Control {
+        &self.control
     }
 
     /// Asks for the answer at once.
     pub fn stop(&self) {
-        self.change(|| self.stop.store(true, Ordering::Relaxed));
+        self.change(|| self.control.stop());
     }
 
     /// The move that was pondered on was played.
     pub fn ponderhit(&self) {
-        self.change(|| self.pondering.store(false, Ordering::Relaxed));
+        self.change(|| self.control.ponderhit());
     }
 
     /// Sleeps until an answer may be sent: after `stop`, or, unless the search is to go on for
     /// ever, as soon as it is not pondering.
     pub fn wait_for_leave(&self, infinite: bool) {
         let may_not =
-            |_: &mut ()| !self.stop.load(Ordering::Relaxed) && (infinite || self.is_pondering());
+            |_: &mut ()| !self.control.is_stopped() && (infinite || self.control.is_pondering());
         let guard = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
         drop(self.changed.wait_while(guard, may_not));
     }
@@ -135,7 +127,7 @@ impl<G: Playable> Task<G> {
     /// Thinks, then answers when an answer is allowed. The work of a thread.
     pub fn run(&self, signals: &Signals, output: &Output) {
         let answer = think(self, signals, output);
-        signals.wait_for_leave(self.go.infinite);
+        signals.wait_for_leave(self.infinite);
         output.line(self.written(answer));
     }
 
@@ -156,6 +148,7 @@ impl<G: Playable> Task<G> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::atomic::{AtomicBool, Ordering};
     use std::time::Duration;
 
     /// Whether a thread that waits for leave gets it after `signal`, and not before.

@@ -1,33 +1,69 @@
-//! Where the move comes from.
-//!
-//! This is the one function that a search replaces. It may start threads of its own, writes
-//! `info` lines while it thinks, and looks at the signals; when it returns, the shell sends its
-//! answer as soon as the protocol allows.
+//! Where the move comes from: the search, with its reports written as `info` lines.
+
+use std::sync::PoisonError;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use secateur_search::alphabeta::engine::Report;
+use secateur_search::alphabeta::table::Bound;
 
 use super::output::Output;
 use super::score;
 use super::task::{Answer, Signals, Task};
 use crate::games::Playable;
-use secateur_search::Score;
-use secateur_search::pick::pick;
 
-/// Chooses a move. The stand-in is done at once, so it need not look at the signals.
-pub fn think<G: Playable>(task: &Task<G>, _signals: &Signals, output: &Output) -> Answer<G::Move> {
+/// Chooses a move.
+pub fn think<G: Playable>(task: &Task<G>, signals: &Signals, output: &Output) -> Answer<G::Move> {
+    // A thread that died while thinking has left nothing that the next search trusts.
+    let mut engine = task.engine.lock().unwrap_or_else(PoisonError::into_inner);
+    engine.set_settings(task.settings.clone());
+    let counters = engine.node_counters().to_vec();
     let position = task.record.position();
-    let how = &task.settings.pick;
-    let Some(best) = pick(position, &task.allowed, how) else {
-        let score = score::written(position.without_moves().score(0));
-        output.line(format_args!("info depth 0 score {score}"));
-        return Answer { best: None, reply: None };
+    let mut silent = true;
+    let mut report = |report: &Report<'_, G::Move>| {
+        silent = false;
+        let nodes = counters.iter().map(|counter| counter.load(Ordering::Relaxed)).sum();
+        output.line(info(position, report, nodes, task.begun.elapsed()));
     };
-    let nodes = 1_u64;
-    let elapsed = task.begun.elapsed();
+    let (line, limits) = (task.record.line(), &task.limits);
+    let answer = engine.search(position, line, limits, task.begun, signals.control(), &mut report);
+    if silent {
+        // Stopped before the first iteration, or nothing to search: a score is owed all the same.
+        let best = answer.best.map(|m| format!(" pv {}", position.write_move(m)));
+        let value =
+            if answer.best.is_some() { "cp 0".into() } else { score::written(answer.score) };
+        output.line(format_args!("info depth 0 score {value}{}", best.unwrap_or_default()));
+    }
+    Answer { best: answer.best, reply: answer.line.get(1).copied() }
+}
+
+/// One `info` line, in the order that programs expect; whole numbers only.
+fn info<G: Playable>(
+    position: &G,
+    report: &Report<'_, G::Move>,
+    nodes: u64,
+    elapsed: Duration,
+) -> String {
+    let bound = match report.bound {
+        Bound::Lower => " lowerbound",
+        Bound::Upper => " upperbound",
+        Bound::Exact | Bound::None => "",
+    };
     let per_second = u128::from(nodes) * 1_000_000 / elapsed.as_micros().max(1);
-    output.line(format_args!(
-        "info depth 1 seldepth 1 multipv 1 score {} nodes {nodes} nps {per_second} time {} pv {}",
-        score::written(Score::DRAW),
+    let mut line = format!(
+        "info depth {} seldepth {} multipv {} score {}{bound} nodes {nodes} nps {per_second} \
+         hashfull {} tbhits 0 time {} pv",
+        report.depth,
+        report.selective_depth,
+        report.line_number,
+        score::written(report.score),
+        report.fullness,
         elapsed.as_millis(),
-        position.write_move(best),
-    ));
-    Answer { best: Some(best), reply: pick(&position.after(best), &[], how) }
+    );
+    let mut position = position.clone();
+    for &m in report.line {
+        line += &format!(" {}", position.write_move(m));
+        position.play(m);
+    }
+    line
 }

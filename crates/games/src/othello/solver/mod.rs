@@ -233,6 +233,10 @@ impl Solver<Othello> for EndgameSolver {
         position.empty().count_ones() <= self.limit
     }
 
+    fn forget(&mut self) {
+        self.clear();
+    }
+
     fn solve(
         &mut self,
         position: &Othello,
