@@ -14,7 +14,7 @@ use zip::result::ZipError;
 const LARGEST: u64 = 4 << 30;
 
 /// File names that are surely meant, when an archive holds several.
-const KINDS: [&str; 5] = ["epd", "pgn", "fen", "obf", "perft"];
+const KINDS: [&str; 9] = ["epd", "pgn", "fen", "uci", "perft", "obf", "board", "transcript", "wtb"];
 
 /// Why a file could not be read.
 #[derive(Debug, thiserror::Error)]
@@ -36,10 +36,18 @@ pub enum SourceError {
         why: String,
     },
     /// An archive without any file of a known kind.
-    #[error("{} holds no file that ends in .epd, .pgn, .fen, .obf, .perft or .txt", path.display())]
+    #[error("{} holds no file that ends in .{} or .txt", path.display(), KINDS.join(", ."))]
     NothingInside {
         /// The archive.
         path: PathBuf,
+    },
+    /// An archive with several files that could be meant.
+    #[error("{} holds several files ({names}): unpack it and name the ones you mean", path.display())]
+    Several {
+        /// The archive.
+        path: PathBuf,
+        /// The first two of them.
+        names: String,
     },
     /// An archive that needs a password.
     #[error("{entry} in {} is encrypted", path.display())]
@@ -63,6 +71,20 @@ pub enum SourceError {
 /// are taken for Latin-1; a byte order mark is dropped.
 pub fn read_text(path: impl AsRef<Path>) -> Result<String, SourceError> {
     read_bytes(path).map(decode)
+}
+
+/// Any input, unpacked if it begins like a zip archive; only then is it held in memory. `path` is
+/// for messages.
+pub fn unpacked(
+    mut input: impl BufRead + Send + 'static,
+    path: &Path,
+) -> Result<Box<dyn BufRead + Send>, SourceError> {
+    let failed = |source| SourceError::Io { path: path.to_path_buf(), source };
+    if !is_zip(input.fill_buf().map_err(failed)?) {
+        return Ok(Box::new(input));
+    }
+    let bytes = read_up_to(input, LARGEST, path)?;
+    Ok(Box::new(Cursor::new(unzip(Cursor::new(bytes), LARGEST, path)?)))
 }
 
 /// The bytes of a file or of the first suitable file in a zip archive.
@@ -118,13 +140,18 @@ enum Found {
     Zip(File),
 }
 
+/// Whether these are the first bytes of an archive, full or empty.
+fn is_zip(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"PK\x05\x06")
+}
+
 /// Tells archives by their first bytes: a book keeps its kind however it is named.
 fn look_at(path: &Path) -> Result<Found, SourceError> {
     let failed = |source| SourceError::Io { path: path.to_path_buf(), source };
     let mut file = File::open(path).map_err(failed)?;
     let mut first = Vec::new();
     (&mut file).take(4).read_to_end(&mut first).map_err(failed)?;
-    if first == *b"PK\x03\x04" || first == *b"PK\x05\x06" {
+    if is_zip(&first) {
         return Ok(Found::Zip(file));
     }
     // The four bytes are put back in front, so that a pipe can be read as well.
@@ -152,6 +179,12 @@ fn unzip(file: impl Read + Seek, limit: u64, path: &Path) -> Result<Vec<u8>, Sou
         let entry = archive.by_index_raw(index).map_err(failed)?;
         let Ok(name) = entry.name() else { continue };
         let Some(rank) = suitability(&name).filter(|_| !entry.is_dir()) else { continue };
+        if let Some((known, _, other)) = &best
+            && rank == *known
+        {
+            let names = format!("{other}, {name}");
+            return Err(SourceError::Several { path: path.to_path_buf(), names });
+        }
         if best.as_ref().is_none_or(|(known, ..)| rank < *known) {
             if entry.encrypted() {
                 let (path, entry) = (path.to_path_buf(), name.into_owned());
@@ -213,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_book_in_an_archive_is_read() {
+    fn the_book_in_an_archive_is_read() {
         let bytes = zipped(&[
             ("games.pgn/", ""),
             ("__MACOSX/book.epd", "no"),
@@ -221,7 +254,6 @@ mod tests {
             ("picture.png", "no"),
             ("readme.txt", "no"),
             ("inner/Book.EPD", "yes"),
-            ("other.epd", "no"),
         ]);
         assert_eq!(unzipped(&bytes, 100).unwrap(), "yes");
         assert_eq!(unzipped(&zipped(&[("readme.txt", "only")]), 100).unwrap(), "only");
@@ -229,6 +261,10 @@ mod tests {
 
     #[test]
     fn an_archive_that_cannot_be_used_says_why() {
+        let two = zipped(&[("a.epd", "x"), ("notes.txt", "y"), ("b.pgn", "z")]);
+        let several =
+            "book.zip holds several files (a.epd, b.pgn): unpack it and name the ones you mean";
+        assert_eq!(unzipped(&two, 100).unwrap_err(), several);
         let nothing = unzipped(&zipped(&[("picture.png", "x")]), 100).unwrap_err();
         assert!(nothing.starts_with("book.zip holds no file that ends in .epd"), "{nothing}");
         assert_eq!(unzipped(&zipped(&[]), 100).unwrap_err(), nothing);

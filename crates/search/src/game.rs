@@ -44,6 +44,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     fn unpack(&self, bits: u16) -> Option<Self::Move>;
 
     /// A hash of all that decides the future, except counters (the move rule) and the [`Line`].
+    /// Different positions should have different keys; the bits need not be mixed.
     fn key(&self) -> u64;
 
     /// The fact kept in the line when `m` led from `before` to this position.
@@ -140,7 +141,7 @@ pub trait Tactics: Game {
 pub enum Gen {
     /// Every legal move.
     All,
-    /// Moves that change the balance at once: captures and promotions in chess.
+    /// Moves that change the balance at once: captures and queen promotions in chess.
     Noisy,
     /// The others.
     Quiet,
@@ -303,6 +304,7 @@ mod tests {
     fn an_outcome_names_its_winner() {
         use Player::{First, Second};
         assert_eq!(Outcome::Loss.winner(First), Some(Second));
+        assert_eq!(Outcome::Win.winner(First), Some(First));
         assert_eq!(Outcome::Margin(4).winner(Second), Some(Second));
         assert_eq!(Outcome::Margin(-4).winner(Second), Some(First));
         assert_eq!(Outcome::Margin(0).winner(First), None);

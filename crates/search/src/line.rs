@@ -242,4 +242,15 @@ mod tests {
         assert_eq!(line.ply(), 2);
         assert_eq!(line.occurrences(), Occurrences { in_game: 1, in_search: 0 });
     }
+
+    #[test]
+    fn a_move_of_the_game_forgets_what_a_search_left() {
+        let root = Ring { size: 9, place: 4 };
+        let mut line = Line::starting_at(&root);
+        enter_all(&mut line, &mut root.clone(), 0, &[1, 1, 1]);
+        let after = root.after(-1);
+        line.play(&root, -1, &after);
+        assert_eq!((line.played(), line.ply(), line.current().key), (1, 0, 3));
+        assert_eq!(line.back().count(), 1);
+    }
 }

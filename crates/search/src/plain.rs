@@ -1,26 +1,21 @@
 //! A game of which only the rules are known, made fit for the search.
 //!
 //! ```
-//! use secateur_search::alphabeta::{Control, engine::{Engine, Limits}};
-//! use secateur_search::plain::{OnPlain, Plain};
-//! use secateur_search::solve::NoSolver;
-//! use secateur_search::observe::Silent;
+//! use secateur_search::alphabeta::engine::Limits;
 //! use secateur_search::testkit::tree::{Statics, Tree};
-//! use secateur_search::{Line, Score};
+//! use secateur_search::{Score, plain};
 //!
-//! let root = Plain(Tree::parse("((3 5) (2 9) (4 4))").unwrap());
-//! let mut engine = Engine::new(root.clone(), || (OnPlain(Statics), NoSolver, Silent));
-//! let answer = engine.search(
-//!     &root,
-//!     &Line::starting_at(&root),
-//!     &Limits::depth(2),
-//!     std::time::Instant::now(),
-//!     &Control::default(),
-//!     &mut |report| println!("{} {}", report.depth, report.score),
-//! );
+//! let position = Tree::parse("((3 5) (2 9) (4 4))").unwrap();
+//! let answer = plain::search(&position, Statics, &Limits::depth(2));
 //! assert_eq!((answer.best, answer.score), (Some(2), Score::counted(4)));
 //! ```
 
+use std::time::Instant;
+
+use crate::alphabeta::Control;
+use crate::alphabeta::engine::{Answer, Engine, Limits};
+use crate::observe::Silent;
+use crate::solve::NoSolver;
 use crate::{Ability, Evaluator, Game, Gen, Line, Outcome, Player, Score, Tactics};
 
 /// Any game, without abilities: every move is quiet, nothing is in check, nobody can pass.
@@ -30,6 +25,20 @@ pub struct Plain<G>(pub G);
 /// An evaluator of the game itself, used on its [`Plain`] form.
 #[derive(Clone, Copy, Debug)]
 pub struct OnPlain<E>(pub E);
+
+/// Searches one position, with one thread and nothing remembered from before. Whoever searches
+/// often keeps an [`Engine`] instead.
+pub fn search<G, E>(position: &G, evaluator: E, limits: &Limits<G::Move>) -> Answer<G::Move>
+where
+    G: Game,
+    E: Evaluator<G> + Clone + 'static,
+{
+    let root = Plain(position.clone());
+    let mut engine =
+        Engine::new(root.clone(), move || (OnPlain(evaluator.clone()), NoSolver, Silent));
+    let line = Line::starting_at(&root);
+    engine.search(&root, &line, limits, Instant::now(), &Control::default(), &mut |_| {})
+}
 
 impl<G: Game> Game for Plain<G> {
     type Move = G::Move;

@@ -1,4 +1,4 @@
-//! The value of a position for the side to move, in three bands that never overlap.
+//! The value of a position for the side to move, in bands that never overlap.
 //!
 //! | band | from | meaning |
 //! |---|---|---|

@@ -3,9 +3,18 @@
 //!
 //! | file | idea |
 //! |---|---|
+//! | [`analysis`] | what a search says about a position, for the eye and as JSON |
+//! | [`bench_against`] | the speed of another revision, beside ours |
+//! | [`bench_peers`] | the speed of other engines, beside ours |
 //! | [`commands`] | a command is one file: its arguments, its help, its `run` |
 //! | [`games`] | which games are compiled in, and the one dispatch from a name to a type |
 //! | [`record`] | a game so far: position, line, how it ended |
+//! | [`play`] | a game on the terminal against the engine |
+//! | [`thinking`] | a search for the eye: its arguments, a live line, Ctrl-C |
+//! | [`interrupt`] | what Ctrl-C does |
+//! | [`live`] | the line that shows a search at work |
+//! | [`lines`] | lines of moves in rows that fit the screen |
+//! | [`values`] | scores, counts and times as text and JSON |
 //! | [`overlay`] | what is in force: a preset overlaid by explicit settings |
 //! | [`convert`](mod@convert) | from one file format into another |
 //! | [`uci`] | the protocol: lines into commands, options, session, thinking thread |
@@ -13,15 +22,24 @@
 //! | [`progress`] | a bar for jobs that take longer than two seconds |
 //! | [`options`] | arguments that several commands share |
 
+pub mod analysis;
+pub mod bench_against;
+pub mod bench_peers;
 pub mod commands;
 pub mod convert;
 pub mod failure;
 pub mod games;
+pub mod interrupt;
+pub mod lines;
+pub mod live;
 pub mod options;
 pub mod overlay;
+pub mod play;
 pub mod progress;
 pub mod record;
+pub mod thinking;
 pub mod uci;
+pub mod values;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

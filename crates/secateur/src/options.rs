@@ -59,7 +59,7 @@ impl PositionArguments {
 }
 
 /// The words of a list of moves, without move numbers such as `12.` and `12...`.
-fn without_numbers(moves: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn without_numbers(moves: &str) -> impl Iterator<Item = &str> {
     moves
         .split_whitespace()
         .map(|word| {

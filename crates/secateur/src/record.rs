@@ -1,12 +1,14 @@
-//! A game so far: the position reached and the line that led to it.
+//! A game so far: where it began, its moves, the position reached and the line that led to it.
 
-use secateur_search::{Game, Line, Outcome, ParseError};
+use secateur_search::{Game, Line, Outcome, ParseError, Player};
 
 use crate::games::Playable;
 
 /// A position together with what happened before it, which repetition rules ask for.
 #[derive(Clone)]
 pub struct Record<G: Game> {
+    start: G,
+    moves: Vec<G::Move>,
     position: G,
     line: Line<G::Mark>,
 }
@@ -32,6 +34,17 @@ pub enum How {
     Repetition,
 }
 
+/// Who has won.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The game is not over.
+    Open,
+    /// Nobody.
+    Draw,
+    /// This side.
+    Won(Player),
+}
+
 /// How a game ended and with what result for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ending {
@@ -44,7 +57,18 @@ pub struct Ending {
 impl<G: Playable> Record<G> {
     /// A game that begins here.
     pub fn starting_at(position: G) -> Record<G> {
-        Record { line: Line::starting_at(&position), position }
+        let line = Line::starting_at(&position);
+        Record { start: position.clone(), moves: Vec::new(), position, line }
+    }
+
+    /// The first position.
+    pub fn start(&self) -> &G {
+        &self.start
+    }
+
+    /// The moves from the first position to the one reached.
+    pub fn moves(&self) -> &[G::Move] {
+        &self.moves
     }
 
     /// The position reached.
@@ -76,11 +100,24 @@ impl<G: Playable> Record<G> {
                 .position
                 .read_move(text)
                 .map_err(|why| MoveRefused { number: index + 1, why })?;
-            let after = self.position.after(m);
-            self.line.play(&self.position, m, &after);
-            self.position = after;
+            self.play(m);
         }
         Ok(())
+    }
+
+    /// Plays a legal move.
+    pub fn play(&mut self, m: G::Move) {
+        let after = self.position.after(m);
+        self.line.play(&self.position, m, &after);
+        self.moves.push(m);
+        self.position = after;
+    }
+
+    /// The game as it was after its first `plies` moves, or the whole if it has no more.
+    pub fn after_plies(&self, plies: usize) -> Record<G> {
+        let mut game = Record::starting_at(self.start.clone());
+        self.moves.iter().take(plies).for_each(|m| game.play(*m));
+        game
     }
 
     /// How the game ended, if it is over.
@@ -95,6 +132,15 @@ impl<G: Playable> Record<G> {
             let outcome = position.recurrence(&self.line)?;
             Some(Ending { how: How::Repetition, outcome })
         })
+    }
+
+    /// Who has won by the rules.
+    pub fn verdict(&self) -> Verdict {
+        match self.ending().map(|ending| ending.outcome.winner(self.position.turn())) {
+            None => Verdict::Open,
+            Some(None) => Verdict::Draw,
+            Some(Some(winner)) => Verdict::Won(winner),
+        }
     }
 
     /// The result and its reason as people say it: `White wins: checkmate`.
@@ -139,6 +185,20 @@ mod tests {
         for (fen, moves, ending) in cases {
             assert_eq!(after(fen, moves).describe_ending().as_deref(), ending, "{moves}");
         }
+    }
+
+    #[test]
+    fn a_game_can_be_taken_back_to_any_ply() {
+        let game = after(None, "f3 e5 g4 Qh4");
+        assert_eq!((game.moves().len(), game.verdict()), (4, Verdict::Won(Player::Second)));
+        let back = game.after_plies(2);
+        assert_eq!((back.moves().len(), back.verdict()), (2, Verdict::Open));
+        assert_eq!(
+            back.position().write_position(),
+            after(None, "f3 e5").position().write_position()
+        );
+        assert_eq!(game.after_plies(9).position().key(), game.position().key());
+        assert_eq!(back.start().key(), Chess::start().key());
     }
 
     #[test]

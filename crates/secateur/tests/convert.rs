@@ -80,7 +80,7 @@ fn positions_of_a_game_are_chosen() {
     let count = |which| converted(&[pgn, "--to", "fen", "--positions", which]).lines().count();
     assert_eq!((count("last"), count("all"), count("2"), count("7")), (2, 6, 1, 0));
     let epd = converted(&[pgn, "--to", "epd"]);
-    assert!(epd.lines().next().unwrap().ends_with("id \"A - B, ply 3\";"), "{epd}");
+    assert!(epd.lines().next().unwrap().contains("id \"A - B, ply 3\";"), "{epd}");
 }
 
 #[test]
@@ -131,6 +131,7 @@ fn what_cannot_be_is_refused_in_one_line() {
     let epd = folder.file("one.epd", "4k3/8/8/8/8/8/4P3/4K3 w - -\n");
     let obf = folder.file("one.obf", format!("{} X;\n", "-".repeat(64)));
     let odd = folder.file("one.txt", "e4");
+    let f5 = folder.file("one.transcript", "f5");
     let cases = [
         (vec![epd.to_str().unwrap(), "--to", "obf"], "obf is no format of chess"),
         (
@@ -138,6 +139,11 @@ fn what_cannot_be_is_refused_in_one_line() {
             "is no format of othello",
         ),
         (vec![obf.to_str().unwrap(), "--to", "wtb"], "one cannot become the other"),
+        (vec![f5.to_str().unwrap(), f5.to_str().unwrap(), "--to", "wtb"], "one FILE at a time"),
+        (
+            vec![epd.to_str().unwrap(), "--to", "fen", "--out", folder.0.to_str().unwrap()],
+            "is a folder",
+        ),
         (vec![odd.to_str().unwrap(), "--to", "fen"], "give --from FORMAT"),
         (vec!["missing.pgn", "--to", "fen"], "cannot read missing.pgn"),
         (vec![epd.to_str().unwrap(), "--to", "fen", "--positions", "some"], "a number of plies"),
@@ -148,6 +154,29 @@ fn what_cannot_be_is_refused_in_one_line() {
         assert!(complaints.contains(message), "{arguments:?}: {complaints}");
         assert_eq!(complaints.lines().count(), 1, "{complaints}");
     }
+}
+
+#[test]
+fn a_line_of_moves_may_be_the_whole_uci_command() {
+    let folder = Folder::new("position");
+    let uci = folder.file("one.uci", "position startpos moves e2e4\nposition fen 4k3/8/8 w - -\n");
+    let (status, output, complaints) = convert(&[uci.to_str().unwrap(), "--to", "uci"]);
+    assert_eq!((status, output.as_str()), (2, "startpos moves e2e4\n"));
+    assert!(
+        complaints.contains("one.uci: line 2, column 21: the board has 3 ranks"),
+        "{complaints}"
+    );
+}
+
+#[test]
+fn what_was_mended_is_said() {
+    let folder = Folder::new("mended");
+    let epd = folder.file("one.epd", "4k3/8/8/8/8/8/4P3/4K3 w K e3 150 1\n");
+    let (status, output, notes) = convert(&[epd.to_str().unwrap(), "--to", "fen"]);
+    assert_eq!((status, output.as_str()), (0, "4k3/8/8/8/8/8/4P3/4K3 w - - 100 1\n"));
+    let lines: Vec<&str> = notes.lines().collect();
+    assert_eq!(lines.len(), 3, "{notes}");
+    assert!(lines.iter().all(|line| line.starts_with("note: ") && line.contains("line 1: ")));
 }
 
 #[test]

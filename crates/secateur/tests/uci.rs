@@ -236,6 +236,35 @@ fn the_reply_to_ponder_on_is_named_if_the_option_says_so() {
 }
 
 #[test]
+fn a_new_game_makes_the_running_search_answer() {
+    let mut engine = chess();
+    engine.send("go infinite searchmoves a2a3");
+    assert_eq!(engine.best("ucinewgame"), "bestmove a2a3");
+}
+
+#[test]
+fn the_reply_is_written_from_the_position_after_the_move() {
+    let mut engine = chess();
+    engine.send("setoption name Ponder value true");
+    // White can only shuffle; Black's best is to castle out of a mating net and into an attack.
+    engine.send("position fen r3k2r/8/8/8/8/8/8/7K w kq - 0 1");
+    let answer = engine.best("go depth 6");
+    let words: Vec<&str> = answer.split(' ').collect();
+    let [_, best, _, reply] = words[..] else { panic!("{answer}") };
+    let moves = format!("position fen r3k2r/8/8/8/8/8/8/7K w kq - 0 1 moves {best} {reply}");
+    assert!(engine.ask(&moves).is_empty(), "{answer}");
+}
+
+#[test]
+fn the_end_of_the_input_lets_a_bounded_search_finish() {
+    let mut engine = chess();
+    engine.send("go perft 4");
+    engine.input = None;
+    assert_eq!(engine.until("Nodes searched").pop().unwrap(), "Nodes searched: 197281");
+    engine.ends();
+}
+
+#[test]
 fn a_second_go_makes_the_first_answer_first() {
     let mut engine = chess();
     engine.send("go infinite searchmoves a2a3");

@@ -2,12 +2,12 @@
 //! game should have. Copy this crate to begin a game of your own.
 //!
 //! ```text
-//! cargo run --release -p connect-four        # play one game, looking 7 plies ahead
+//! cargo run --release -p connect-four        # play one game, looking 10 plies ahead
 //! cargo test -p connect-four                 # the contract and known leaf counts
 //! ```
 
-use secateur_search::testkit::reference;
-use secateur_search::{Depth, Evaluator, Game, Line, Outcome, Player, Score};
+use secateur_search::alphabeta::engine::{Answer, Limits};
+use secateur_search::{Evaluator, Game, Line, Outcome, Player, Score, plain};
 
 /// Seven columns of six places, each column seven bits high so that lines never wrap round.
 #[derive(Clone, Default)]
@@ -46,25 +46,15 @@ impl ConnectFour {
     }
 
     fn draw(&self) -> String {
-        let (x, o) = match self.turn() {
-            Player::First => (self.own, self.other),
-            Player::Second => (self.other, self.own),
+        let second = self.turn() == Player::Second;
+        let (x, o) = if second { (self.other, self.own) } else { (self.own, self.other) };
+        let symbol = |row: u32, column: u32| match bottom(column) << row {
+            place if x & place != 0 => " X",
+            place if o & place != 0 => " O",
+            _ => " .",
         };
-        let mut text = String::new();
-        for row in (0..ROWS).rev() {
-            for column in 0..COLUMNS {
-                let place = bottom(column) << row;
-                text += if x & place != 0 {
-                    " X"
-                } else if o & place != 0 {
-                    " O"
-                } else {
-                    " ."
-                };
-            }
-            text.push('\n');
-        }
-        text + " 1 2 3 4 5 6 7\n"
+        let line = |row| (0..COLUMNS).map(|column| symbol(row, column)).collect::<String>() + "\n";
+        (0..ROWS).rev().map(line).collect::<String>() + " 1 2 3 4 5 6 7\n"
     }
 }
 
@@ -145,6 +135,7 @@ impl Game for ConnectFour {
 }
 
 /// Stones near the middle are worth more: they are part of more fours.
+#[derive(Clone)]
 struct Middle;
 
 impl Evaluator<ConnectFour> for Middle {
@@ -153,13 +144,10 @@ impl Evaluator<ConnectFour> for Middle {
     fn advance_pass(&mut self, _ply: usize, _after: &ConnectFour) {}
 
     fn evaluate(&mut self, _ply: usize, position: &ConnectFour) -> Score {
+        const WORTH: [i32; COLUMNS as usize] = [0, 3, 6, 10, 6, 3, 0];
         let count = |stones: u64| -> i32 {
-            (0..COLUMNS)
-                .map(|column| {
-                    let places = bottom(column + 1) - bottom(column);
-                    (stones & places).count_ones() as i32 * [0, 3, 6, 10, 6, 3, 0][column as usize]
-                })
-                .sum()
+            let column = |index: u32| stones & (bottom(index + 1) - bottom(index));
+            (0..COLUMNS).map(|c| column(c).count_ones() as i32 * WORTH[c as usize]).sum()
         };
         Score::heuristic(count(position.own) - count(position.other))
     }
@@ -171,7 +159,8 @@ impl Evaluator<ConnectFour> for Middle {
 
 fn main() {
     let mut position = ConnectFour::default();
-    while let (score, Some(column)) = reference::best_move(&position, &mut Middle, Depth::new(7)) {
+    let search = |position: &ConnectFour| plain::search(position, Middle, &Limits::depth(10));
+    while let Answer { best: Some(column), score, .. } = search(&position) {
         println!("{:?} plays {} ({score})", position.turn(), column + 1);
         position.play(column);
         println!("{}", position.draw());
@@ -198,10 +187,13 @@ mod tests {
     }
 
     #[test]
-    fn a_four_in_each_direction_ends_the_game() {
-        for columns in [&[0, 1, 0, 1, 0, 1, 0][..], &[0, 0, 1, 1, 2, 2, 3]] {
+    fn a_four_upward_or_sideways_is_found_and_ends_the_game() {
+        for columns in [[0, 1, 0, 1, 0, 1], [0, 0, 1, 1, 2, 2]] {
             let mut position = ConnectFour::default();
             columns.iter().for_each(|column| position.play(*column));
+            let answer = plain::search(&position, Middle, &Limits::depth(4));
+            assert_eq!(answer.score, Score::mate_in(1), "{columns:?}");
+            position.play(answer.best.unwrap());
             assert_eq!(position.ended(), Some(Outcome::Loss), "{columns:?}");
         }
     }

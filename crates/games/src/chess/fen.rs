@@ -2,7 +2,8 @@
 //!
 //! A text that describes no possible position is refused with the reason and the column. Rights
 //! that cannot exist (castling without a rook, a capture in passing of no pawn) are common in old
-//! files and harmless: they are dropped, and [`read`] says so.
+//! files and harmless: they are dropped, and [`read`] says so. A halfmove clock beyond 100, which
+//! games that nobody claimed a draw in can have, is counted as 100.
 
 use cozy_chess::{
     BoardBuilder, BoardBuilderError, CastleRights, Color, File, Piece, Rank, Square, get_king_moves,
@@ -24,8 +25,7 @@ pub struct Reading {
 /// How castling rights are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rights {
-    /// `KQkq`, and the file of the rook only where the letter could be misread (X-FEN): another
-    /// rook stands further out, or the king is at home and the rook is not.
+    /// `KQkq`, and the file of the rook only where another rook stands further out (X-FEN).
     Letters,
     /// Always the file of the rook: `HAha` (Shredder-FEN).
     Files,
@@ -74,11 +74,18 @@ pub fn read(text: &str) -> Result<Reading, ParseError> {
     let en_passant = read_en_passant(square).map_err(|error| error.at_column(column))?;
     if let Some(&(column, clock)) = fields.get(4) {
         let plies = read_number(clock, "the halfmove clock", column)?;
+        if plies > 100 {
+            notes.push(format!("halfmove clock {clock} is counted as 100"));
+        }
         builder.halfmove_clock = plies.min(100) as u8;
     }
     if let Some(&(column, number)) = fields.get(5) {
-        let number = read_number(number, "the move number", column)?;
-        builder.fullmove_number = number.clamp(1, u16::MAX.into()) as u16;
+        let read = read_number(number, "the move number", column)?;
+        builder.fullmove_number = read.clamp(1, u16::MAX.into()) as u16;
+        // Some programs begin at 0: nothing is lost by beginning at 1.
+        if read > u16::MAX.into() {
+            notes.push(format!("move number {number} is counted as {}", u16::MAX));
+        }
     }
 
     check_pieces(&builder)?;
@@ -182,12 +189,6 @@ fn read_rights(
         };
         match (king, rook) {
             (Some(king), Some(rook)) => {
-                let corner = if rook > king { File::H } else { File::A };
-                if king == File::E && rook != corner && matches!(c, 'k' | 'q' | 'K' | 'Q') {
-                    // Right in Chess960; in a file of ordinary chess it is more likely a slip.
-                    let square = Square::new(rook, rank);
-                    notes.push(format!("castling right {c} is read as Chess960: rook on {square}"));
-                }
                 let rights = builder.castle_rights_mut(color);
                 *(if rook > king { &mut rights.short } else { &mut rights.long }) = Some(rook);
             }
@@ -304,10 +305,7 @@ fn write_rights(position: &Chess, style: Rights) -> String {
                 'k' => square.file() <= rook,
                 _ => square.file() >= rook,
             });
-            // With the king on e1 a letter makes people think of the corner.
-            let corner = if letter == 'k' { File::H } else { File::A };
-            let clear = outermost && (board.king(color).file() != File::E || rook == corner);
-            push(if style == Rights::Letters && clear { letter } else { rook.into() });
+            push(if style == Rights::Letters && outermost { letter } else { rook.into() });
         }
     }
     if text.is_empty() { "-".to_string() } else { text }
@@ -373,14 +371,6 @@ mod tests {
             reading.notes[3],
             "en passant square e3 dropped: no double step can have led here"
         );
-    }
-
-    #[test]
-    fn a_right_that_only_chess960_has_is_read_and_said() {
-        let reading = read("2r1k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1").unwrap();
-        assert!(reading.position.is_chess960());
-        let note = "castling right q is read as Chess960: rook on c8";
-        assert_eq!(reading.notes, [note]);
     }
 
     #[test]

@@ -165,6 +165,10 @@ impl Parts {
             (index, 'Q' | 'R' | 'B' | 'N' | 'q' | 'r' | 'n') if piece == Piece::Pawn => {
                 (rest[..index].trim_end_matches('='), promotion_piece(&rest[index..]))
             }
+            // A small b alone is the file.
+            (index, 'b') if rest[..index].ends_with('=') => {
+                (rest[..index].trim_end_matches('='), Some(Piece::Bishop))
+            }
             _ => (rest, None),
         };
         let split = rest.len().checked_sub(2)?;
@@ -248,6 +252,7 @@ mod tests {
                 ],
             ),
             ("a8", vec!["bxa8=Q", "bxa8Q+", "ba8q", "b7a8q", "b7xa8=Q#", "b7a8=Q"]),
+            ("a8", vec!["bxa8=B", "bxa8=b", "b7a8b", "bxa8B"]),
             ("e5", vec!["Ne5", "Nf3e5", "Nf3-e5", "Nfe5", "N3e5", "f3e5", "Ne5!!"]),
         ];
         for (to, texts) in spellings {

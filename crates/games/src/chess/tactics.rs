@@ -259,4 +259,38 @@ mod tests {
         assert!(!read("4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1").pass_is_bound());
         assert!(!read("4k3/8/8/8/8/8/4r3/R3K3 w - - 0 1").pass_is_bound());
     }
+
+    #[test]
+    fn the_pieces_of_the_side_to_move_decide_whether_a_pass_is_a_bound() {
+        assert!(read("4k3/pppp4/8/8/8/8/PPPP4/R3K3 w - - 0 1").pass_is_bound());
+        assert!(!read("4k3/pppp4/8/8/8/8/PPPP4/R3K3 b - - 0 1").pass_is_bound());
+    }
+
+    #[test]
+    fn the_move_rule_is_spent_ply_by_ply() {
+        let spent =
+            |clock: u8| read(&format!("4k3/8/8/8/8/8/8/R3K3 w - - {clock} 60")).move_rule_spent();
+        assert_eq!([0, 50, 100].map(spent), [0, 128, 256]);
+    }
+
+    #[test]
+    fn a_place_is_colour_piece_and_square() {
+        let position = read("4k3/8/8/8/8/8/8/R2QK3 w - - 0 1");
+        let place =
+            |position: &Chess, text: &str| position.place(position.read_move(text).unwrap());
+        let mirrored = read("r2qk3/8/8/8/8/8/8/4K3 b - - 0 1");
+        let places = [
+            place(&position, "Ra4"),
+            place(&position, "Qd4"),
+            place(&position, "Qa4+"),
+            place(&mirrored, "Qa5+"),
+            place(&mirrored, "Ra5"),
+        ];
+        let mut distinct = places.to_vec();
+        distinct.sort_unstable();
+        distinct.dedup();
+        assert_eq!(distinct.len(), places.len(), "{places:?}");
+        let same_square = read("r2qk3/8/8/8/8/8/8/4K3 b - - 0 1");
+        assert_ne!(place(&position, "Ra4"), place(&same_square, "Ra4"), "another colour");
+    }
 }

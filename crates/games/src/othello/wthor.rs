@@ -219,7 +219,14 @@ mod tests {
     }
 
     fn file() -> Vec<u8> {
-        let numbered = WthorGame { tournament: 0x0102, black: 3, white: 0xffff, ..game("f5d6c3") };
+        let numbered = WthorGame {
+            tournament: 0x0102,
+            black: 3,
+            white: 0xffff,
+            black_discs: 40,
+            theoretical_discs: 36,
+            ..game("f5d6c3")
+        };
         let header = WthorHeader { created: [20, 18, 7, 27], ..WthorHeader::for_year(2018) };
         WthorFile::write(&header, &[numbered, game("c4c3"), game("")])
     }
@@ -229,7 +236,7 @@ mod tests {
         let bytes = file();
         assert_eq!(bytes.len(), 16 + 3 * 68);
         assert_eq!(bytes[..16], [20, 18, 7, 27, 3, 0, 0, 0, 0, 0, 0xe2, 7, 8, 0, 0, 0]);
-        assert_eq!(bytes[16..22], [2, 1, 3, 0, 0xff, 0xff]);
+        assert_eq!(bytes[16..24], [2, 1, 3, 0, 0xff, 0xff, 40, 36]);
         // f5 is row 5, column 6.
         assert_eq!(bytes[24..28], [56, 64, 33, 0]);
     }
@@ -241,6 +248,7 @@ mod tests {
         let games: Vec<WthorGame> = read.games.into_iter().map(Result::unwrap).collect();
         assert_eq!(games[0].transcript().write(), "f5d6c3");
         assert_eq!((games[0].tournament, games[0].white), (0x0102, 0xffff));
+        assert_eq!((games[0].black_discs, games[0].theoretical_discs), (40, 36));
         assert_eq!(read.header.year, 2018);
         assert_eq!(WthorFile::write(&read.header, &games), bytes);
     }

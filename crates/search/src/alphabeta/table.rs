@@ -95,8 +95,28 @@ impl Entry {
     }
 }
 
-/// The key keeps 56 bits in an entry; the other 8 hold its age. The lost bits are among those
-/// that chose the bucket in any table of a realistic size.
+/// A key whose every bit depends on every bit of the game's own. The bucket is chosen by the high
+/// bits and the low ones are not kept, so a game that simply counts its positions would collide.
+#[derive(Clone, Copy)]
+struct Mixed(u64);
+
+impl Mixed {
+    /// One to one: different keys stay different.
+    #[inline]
+    fn of(key: u64) -> Mixed {
+        let key = (key ^ key >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);
+        let key = (key ^ key >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);
+        Mixed(key ^ key >> 32)
+    }
+
+    /// What an entry keeps of it.
+    #[inline]
+    fn kept(self) -> u64 {
+        self.0 & !AGE_MASK
+    }
+}
+
+/// The key keeps 56 bits in an entry; the other 8 hold its age.
 const AGE_MASK: u64 = 0xff;
 
 #[derive(Debug, Default)]
@@ -115,8 +135,8 @@ impl Slot {
     }
 
     #[inline]
-    fn store(&self, key: u64, age: u8, content: u64) {
-        self.check.store((key & !AGE_MASK | u64::from(age)) ^ content, Relaxed);
+    fn store(&self, key: Mixed, age: u8, content: u64) {
+        self.check.store((key.kept() | u64::from(age)) ^ content, Relaxed);
         self.content.store(content, Relaxed);
     }
 }
@@ -176,7 +196,8 @@ impl Table {
     }
 
     #[inline]
-    fn bucket(&self, key: u64) -> &Bucket {
+    fn bucket(&self, mixed: Mixed) -> &Bucket {
+        let Mixed(key) = mixed;
         let index = (u128::from(key) * self.buckets.len() as u128) >> 64;
         &self.buckets[index as usize]
     }
@@ -188,7 +209,7 @@ impl Table {
         #[allow(unsafe_code, reason = "a hint to the processor; it reads nothing")]
         unsafe {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(self.bucket(key)).cast());
+            _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(self.bucket(Mixed::of(key))).cast());
         }
         #[cfg(not(target_arch = "x86_64"))]
         let _ = key;
@@ -197,9 +218,10 @@ impl Table {
     /// What is known of the position with this key.
     #[inline]
     pub fn probe(&self, key: u64) -> Option<Entry> {
+        let key = Mixed::of(key);
         self.bucket(key).0.iter().find_map(|slot| {
             let (stored, age, content) = slot.load();
-            (stored == key & !AGE_MASK && age != 0).then(|| Entry::from_word(content))
+            (stored == key.kept() && age != 0).then(|| Entry::from_word(content))
         })
     }
 
@@ -208,12 +230,13 @@ impl Table {
     #[inline]
     pub fn store(&self, key: u64, mut entry: Entry) {
         let now = self.age.load(Relaxed);
+        let key = Mixed::of(key);
         let bucket = self.bucket(key);
         let mut worst = &bucket.0[0];
         let mut least = i32::MAX;
         for slot in &bucket.0 {
             let (stored, age, content) = slot.load();
-            if age != 0 && stored == key & !AGE_MASK {
+            if age != 0 && stored == key.kept() {
                 let known = Entry::from_word(content);
                 if entry.packed_move == 0 {
                     entry.packed_move = known.packed_move;
@@ -303,7 +326,7 @@ mod tests {
         let table = Table::with_buckets(16).unwrap();
         let key = 0x1234_5678_9abc_def0;
         table.store(key, entry(7, 5));
-        let slot = table.bucket(key).0.iter().find(|slot| slot.load().1 != 0).unwrap();
+        let slot = table.bucket(Mixed::of(key)).0.iter().find(|slot| slot.load().1 != 0).unwrap();
         slot.content.store(entry(8, 6).to_word(), Relaxed);
         assert_eq!(table.probe(key), None);
     }
@@ -321,7 +344,8 @@ mod tests {
     fn old_and_shallow_entries_give_way_first() {
         let table = Table::with_buckets(16).unwrap();
         // Five keys of one bucket.
-        let keys: Vec<u64> = (1..=5).map(|low| low << 8).collect();
+        let first = |key: u64| std::ptr::eq(table.bucket(Mixed::of(key)), &table.buckets[0]);
+        let keys: Vec<u64> = (1..).filter(|key| first(*key)).take(5).collect();
         table.store(keys[0], entry(1, 3));
         table.grow_older();
         table.store(keys[1], entry(2, 9));
@@ -353,5 +377,20 @@ mod tests {
         assert!(table.fullness() > 900, "{}", table.fullness());
         table.grow_older();
         assert_eq!(table.fullness(), 0);
+    }
+
+    #[test]
+    fn keys_that_only_count_are_told_apart() {
+        let table = Table::with_buckets(4_096).unwrap();
+        for key in 0..5_000u64 {
+            table.store(key, entry(key as u16, 5));
+        }
+        for key in 0..5_000u64 {
+            if let Some(found) = table.probe(key) {
+                assert_eq!(found.packed_move, key as u16);
+            }
+        }
+        let spread = (0..5_000).filter(|key| table.probe(*key).is_some()).count();
+        assert!(spread > 4_900, "{spread}");
     }
 }

@@ -8,7 +8,7 @@ use anyhow::{Context, anyhow, bail};
 use clap::{Args, ValueEnum};
 use secateur_games::source;
 
-use crate::convert::{Format, Job, Tally, Which, convert};
+use crate::convert::{Format, Job, Said, Tally, Which, convert};
 use crate::failure::one_line;
 use crate::games::GameName;
 
@@ -23,7 +23,7 @@ Examples:
   secateur convert --game othello --from transcript --to obf - < games.txt
 
 Records that cannot be read are named on the standard error with their line; the others are
-converted all the same, and the exit status is 2.")]
+converted all the same, and the exit status is 2. What had to be mended is noted there too.")]
 pub(super) struct Arguments {
     /// The files to read, zipped or not; - is the standard input
     #[arg(required = true, value_name = "FILE")]
@@ -102,14 +102,17 @@ fn job(arguments: &Arguments, file: &Path) -> anyhow::Result<Job> {
 fn convert_all(jobs: &[(&Path, Job)], output: &mut dyn Write) -> anyhow::Result<Tally> {
     let mut sum = Tally::default();
     for (path, job) in jobs {
-        let mut complain = |error: &secateur_search::ParseError| {
-            let line = one_line(&format!("{}: {error}", path.display()));
+        let mut say = |what: Said<'_>| {
+            let line = match what {
+                Said::Broken(error) => format!("broken: {}: {error}", path.display()),
+                Said::Mended(note) => format!("note: {}: {note}", path.display()),
+            };
             // A standard error that cannot be written leaves nowhere to complain.
-            let _ = writeln!(io::stderr(), "broken: {line}");
+            let _ = writeln!(io::stderr(), "{}", one_line(&line));
         };
         let input = open(path)?;
-        let tally = convert(*job, input, output, &mut complain)
-            .with_context(|| path.display().to_string())?;
+        let tally =
+            convert(*job, input, output, &mut say).with_context(|| path.display().to_string())?;
         sum.read += tally.read;
         sum.broken += tally.broken;
     }
@@ -118,7 +121,9 @@ fn convert_all(jobs: &[(&Path, Job)], output: &mut dyn Write) -> anyhow::Result<
 
 fn open(path: &Path) -> anyhow::Result<Box<dyn BufRead + Send>> {
     if path == Path::new("-") {
-        return Ok(Box::new(BufReader::new(io::stdin())));
+        let input = BufReader::new(io::stdin());
+        return source::unpacked(input, Path::new("the standard input"))
+            .map_err(|error| anyhow!("{error}"));
     }
     // The message of a source error names its cause already.
     source::open(path).map_err(|error| anyhow!("{error}"))
@@ -129,6 +134,9 @@ fn into_file(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> anyhow::Result<Tally>,
 ) -> anyhow::Result<Tally> {
+    if path.is_dir() {
+        bail!("--out {} is a folder; give the name of a file", path.display());
+    }
     let mut name = path.file_name().context("--out needs a file name")?.to_os_string();
     name.push(".part");
     let part = path.with_file_name(name);

@@ -3,10 +3,13 @@
 //! To add one: write the file, then give it a `mod` line, a variant of `Command` and an arm of
 //! `Command::run` below.
 
+mod analyse;
+mod bench;
 mod completions;
 mod convert;
 mod params;
 mod perft;
+mod play;
 mod show;
 #[cfg(feature = "chess")]
 mod suite;
@@ -28,6 +31,8 @@ pub struct Cli {
 const EXAMPLES: &str = "\
 Examples:
   secateur                                  speak UCI, for a board program
+  secateur analyse --moves \"e4 e5 Nf3\"      the best move and why
+  secateur play --game othello              a game against the engine
   secateur show --moves \"e4 e5 Nf3\"         draw a position and list its moves
   secateur perft 6                          count the leaves six plies deep
   secateur perft 9 --game othello           the same in another game
@@ -41,12 +46,18 @@ Exit status: 0 done, 1 a check or run failed, 2 bad input.";
 enum Command {
     /// Speak UCI on standard input and output (the default)
     Uci(uci::Arguments),
+    /// Think about a position: the best move, its score and the best lines
+    Analyse(analyse::Arguments),
+    /// Play a game against the engine on this terminal
+    Play(play::Arguments),
     /// Count the leaves of the rules' tree, or check files of known counts
     Perft(perft::Arguments),
     /// Draw a position, list its legal moves and say what is known of it
     Show(show::Arguments),
     /// Convert files of positions and games from one format into another
     Convert(convert::Arguments),
+    /// Do a fixed amount of searching: a checksum and a measure of speed
+    Bench(bench::Arguments),
     /// List every switch and parameter with its value, default, range and meaning
     Params(params::Arguments),
     /// Print a script that completes commands and options in your shell
@@ -67,9 +78,12 @@ impl Command {
     fn run(self) -> anyhow::Result<()> {
         match self {
             Command::Uci(arguments) => uci::run(&arguments),
+            Command::Analyse(arguments) => analyse::run(arguments),
+            Command::Play(arguments) => play::run(&arguments),
             Command::Perft(arguments) => perft::run(&arguments),
             Command::Show(arguments) => show::run(arguments),
             Command::Convert(arguments) => convert::run(&arguments),
+            Command::Bench(arguments) => bench::run(&arguments),
             Command::Params(arguments) => params::run(&arguments),
             Command::Completions(arguments) => completions::run(&arguments),
         }

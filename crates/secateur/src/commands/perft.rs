@@ -77,6 +77,10 @@ fn check_suite(_arguments: &Arguments, _files: &[PathBuf]) -> anyhow::Result<()>
 
 fn count<G: Playable>(arguments: &Arguments) -> anyhow::Result<()> {
     let given = arguments.position.read::<G>()?;
+    for note in &given.notes {
+        // Said beside the count, which has a form of its own.
+        let _ = writeln!(io::stderr(), "note: {note}");
+    }
     let position = given.record.position();
     let perft = Perft {
         bulk: !arguments.no_bulk,

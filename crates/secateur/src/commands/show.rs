@@ -21,7 +21,7 @@ pub(super) struct Arguments {
     #[command(flatten)]
     position: PositionArguments,
     /// The position, as an alternative to --fen; quotes are not needed
-    #[arg(value_name = "POSITION", conflicts_with = "fen")]
+    #[arg(value_name = "POSITION", conflicts_with = "fen", allow_hyphen_values = true)]
     words: Vec<String>,
     /// Print one JSON object
     #[arg(long)]

@@ -2,14 +2,13 @@
 
 use std::io::{BufRead, Write};
 
-use anyhow::bail;
 use secateur_games::chess::epd::{self, Epd};
 use secateur_games::chess::pgn::{Pgn, PgnMove, ReadError, Reader};
 use secateur_games::chess::{Chess, fen};
 use secateur_games::source;
 use secateur_search::{Game, Notation, ParseError};
 
-use super::{Format, Job, Tally, Which};
+use super::{Format, Job, Said, Tally, Which};
 
 /// One record of a file.
 enum Item {
@@ -21,7 +20,7 @@ pub(super) fn convert(
     job: Job,
     mut input: Box<dyn BufRead + Send>,
     output: &mut dyn Write,
-    complain: &mut dyn FnMut(&ParseError),
+    say: &mut dyn FnMut(Said<'_>),
 ) -> anyhow::Result<Tally> {
     let mut tally = Tally::default();
     if job.from == Format::Pgn {
@@ -32,7 +31,8 @@ pub(super) fn convert(
                 Err(ReadError::Broken(error)) => Err(error),
                 Err(error) => return Err(error.into()),
             };
-            if let Some(game) = tally.count(game, complain) {
+            if let Some(game) = tally.count(game, say) {
+                game.notes.iter().for_each(|note| say(Said::Mended(note)));
                 write(&job, Item::Game(game), output)?;
             }
         }
@@ -51,7 +51,11 @@ pub(super) fn convert(
         _ => Box::new(epd::read_all(&text).map(|epd| epd.map(Item::Position))),
     };
     for item in items {
-        if let Some(item) = tally.count(item, complain) {
+        if let Some(item) = tally.count(item, say) {
+            if let Item::Position(epd) = &item {
+                let line = epd.line.map_or(String::new(), |line| format!("line {line}: "));
+                epd.notes.iter().for_each(|note| say(Said::Mended(&format!("{line}{note}"))));
+            }
             write(&job, item, output)?;
         }
     }
@@ -73,7 +77,7 @@ fn write(job: &Job, item: Item, output: &mut dyn Write) -> anyhow::Result<()> {
             }
         }
         #[cfg(feature = "othello")]
-        _ => bail!("chess is not written like that"),
+        _ => anyhow::bail!("chess is not written like that"),
     }
     Ok(())
 }
@@ -111,15 +115,8 @@ fn as_positions(item: Item, which: Which) -> Vec<Epd> {
             let mut epd = Epd::new(position.clone());
             let side = |tag| game.tag(tag).unwrap_or("?");
             let id = format!("{} - {}, ply {ply}", side("White"), side("Black"));
-            // Clocks are not among the four fields of an EPD line, so they become operations.
-            let clocks = [
-                ("hmvc", position.board().halfmove_clock().to_string()),
-                ("fmvn", position.board().fullmove_number().to_string()),
-            ];
-            for (opcode, operand) in clocks.iter().chain([&("id", id)]) {
-                // Numbers and a plain text: there is nothing to refuse.
-                let _ = epd.set(opcode, &[operand]);
-            }
+            // A plain text: there is nothing to refuse.
+            let _ = epd.set("id", &[&id]);
             positions.push(epd);
         }
         if let Some(played) = game.moves.get(ply) {
@@ -148,15 +145,20 @@ fn write_line(game: &Pgn) -> String {
 }
 
 fn read_line(line: &str) -> Result<Pgn, ParseError> {
-    let line = line.trim();
-    let line = line.strip_prefix("position ").unwrap_or(line).trim_start();
+    let whole = line.chars().count();
+    let line = line.trim_start().trim_start_matches("position ").trim_start();
+    let skipped = whole - line.chars().count();
     let (start, moves) = match line.split_once(" moves") {
-        Some((start, moves)) => (start.trim(), moves),
+        Some((start, moves)) => (start.trim_end(), moves),
         None => (line, ""),
     };
     let start = match start {
         "startpos" => Chess::start(),
-        fen => fen::read(fen.strip_prefix("fen ").unwrap_or(fen))?.position,
+        text => {
+            let fen = text.strip_prefix("fen ").unwrap_or(text);
+            let skipped = skipped + text.chars().count() - fen.chars().count();
+            fen::read(fen).map_err(|error| error.shifted_by(skipped))?.position
+        }
     };
     let mut game = Pgn::new(start.clone());
     let mut position = start;

@@ -152,27 +152,36 @@ pub struct Tally {
     pub broken: usize,
 }
 
-/// Converts one input. Broken records go to `complain`, one error each.
+/// Something to tell the user about a record.
+#[derive(Clone, Copy, Debug)]
+pub enum Said<'a> {
+    /// It could not be read.
+    Broken(&'a ParseError),
+    /// It was read, but something in it was dropped or changed.
+    Mended(&'a str),
+}
+
+/// Converts one input. What is wrong with records goes to `say`.
 pub fn convert(
     job: Job,
     input: Box<dyn BufRead + Send>,
     output: &mut dyn Write,
-    complain: &mut dyn FnMut(&ParseError),
+    say: &mut dyn FnMut(Said<'_>),
 ) -> anyhow::Result<Tally> {
     match job.from.game() {
         #[cfg(feature = "chess")]
-        GameName::Chess => chess::convert(job, input, output, complain),
+        GameName::Chess => chess::convert(job, input, output, say),
         #[cfg(feature = "othello")]
-        GameName::Othello => othello::convert(job, input, output, complain),
+        GameName::Othello => othello::convert(job, input, output, say),
     }
 }
 
 impl Tally {
-    /// Counts a record, and complains if it is broken.
+    /// Counts a record, and says so if it is broken.
     fn count<T>(
         &mut self,
         record: Result<T, ParseError>,
-        complain: &mut dyn FnMut(&ParseError),
+        say: &mut dyn FnMut(Said<'_>),
     ) -> Option<T> {
         match record {
             Ok(good) => {
@@ -181,7 +190,7 @@ impl Tally {
             }
             Err(error) => {
                 self.broken += 1;
-                complain(&error);
+                say(Said::Broken(&error));
                 None
             }
         }

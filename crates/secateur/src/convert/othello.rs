@@ -2,12 +2,11 @@
 
 use std::io::{BufRead, Write};
 
-use anyhow::bail;
 use secateur_games::othello::{Othello, Problem, Transcript, WthorFile, WthorGame, WthorHeader};
 use secateur_games::source;
 use secateur_search::{Notation, ParseError};
 
-use super::{Format, Job, Tally, Which};
+use super::{Format, Job, Said, Tally, Which};
 
 /// One record of a file. Every game begins at the usual first position: the formats say so.
 enum Item {
@@ -51,7 +50,7 @@ pub(super) fn convert(
     job: Job,
     mut input: Box<dyn BufRead + Send>,
     output: &mut dyn Write,
-    complain: &mut dyn FnMut(&ParseError),
+    say: &mut dyn FnMut(Said<'_>),
 ) -> anyhow::Result<Tally> {
     let mut bytes = Vec::new();
     input.read_to_end(&mut bytes)?;
@@ -59,7 +58,7 @@ pub(super) fn convert(
     let mut tally = Tally::default();
     let mut records = Vec::new();
     for item in items {
-        let Some(item) = tally.count(item, complain) else { continue };
+        let Some(item) = tally.count(item, say) else { continue };
         match job.to {
             Format::Board => {
                 for problem in item.problems(job.which) {
@@ -82,7 +81,7 @@ pub(super) fn convert(
                 Item::Recorded(game) => records.push(game),
             },
             #[cfg(feature = "chess")]
-            _ => bail!("othello is not written like that"),
+            _ => anyhow::bail!("othello is not written like that"),
         }
     }
     if job.to == Format::Wtb {

@@ -1,16 +1,35 @@
 //! Chess, as the program speaks of it.
 
 use secateur_games::chess::evaluate::Classical;
+use secateur_games::chess::pgn::{GameResult, Pgn, PgnMove};
 use secateur_games::chess::{Chess, fen};
 use secateur_search::solve::NoSolver;
 use secateur_search::{ParseError, Player, Tactics};
 
 use super::Playable;
-use crate::record::How;
+use crate::record::{How, Record, Verdict};
 
 impl Playable for Chess {
     type Evaluator = Classical;
     type Solver = NoSolver;
+
+    const BENCH_DEPTH: i32 = 7;
+    const BENCH_POSITIONS: &'static [&'static str] = &[
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "r1bq1rk1/pp2bppp/2n1pn2/3p4/2PP4/2N1PN2/PP2BPPP/R1BQ1RK1 w - - 0 9",
+        "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
+        "r2q1rk1/1b2bppp/p2p1n2/1pn1p3/3NP3/1BN1B3/PPP1QPPP/2KR3R w - - 2 13",
+        "2rq1rk1/pb1n1ppN/4p3/1pb5/3P1Pn1/P1N5/1PQ1B1PP/R1B2RK1 b - - 0 16",
+        "r1b2rk1/2q1b1pp/p2ppn2/1p6/3QP3/1BN1B3/PPP3PP/R4RK1 w - - 0 1",
+        "3r1rk1/p3qp1p/2bb2p1/2p5/3P4/1P6/PBQN1PPP/2R2RK1 b - - 0 1",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        "6k1/5ppp/3r4/8/3R4/1P4P1/P4P1P/6K1 w - - 0 30",
+        "8/5pk1/4p1p1/3pP2p/3P1P1P/5KP1/8/2B2n2 w - - 5 44",
+        "8/8/1p1k4/p1p2p2/P1P2P2/1P1K4/8/8 w - - 0 50",
+        "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+        "4rrk1/pp1n3p/3q2pQ/2p1pb2/2PP4/2P3N1/P2B2PP/4RRK1 b - - 7 19",
+    ];
 
     fn equip() -> (Classical, NoSolver) {
         (Classical::default(), NoSolver)
@@ -44,5 +63,28 @@ impl Playable for Chess {
             How::Rule => "fifty-move rule",
             How::Repetition => "threefold repetition",
         }
+    }
+
+    fn move_number(&self) -> Option<u32> {
+        Some(self.board().fullmove_number().into())
+    }
+
+    fn write_game(
+        game: &Record<Chess>,
+        [white, black]: [&str; 2],
+        verdict: Verdict,
+    ) -> anyhow::Result<String> {
+        let mut pgn = Pgn::new(game.start().clone());
+        pgn.set_tag("Event", "Casual game");
+        pgn.set_tag("White", white);
+        pgn.set_tag("Black", black);
+        pgn.moves = game.moves().iter().map(|m| PgnMove::new(*m)).collect();
+        pgn.result = match verdict {
+            Verdict::Open => GameResult::Unknown,
+            Verdict::Draw => GameResult::Draw,
+            Verdict::Won(Player::First) => GameResult::WhiteWins,
+            Verdict::Won(Player::Second) => GameResult::BlackWins,
+        };
+        Ok(pgn.write())
     }
 }

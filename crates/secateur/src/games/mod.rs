@@ -13,7 +13,7 @@ use secateur_search::alphabeta::engine::Engine;
 use secateur_search::observe::Silent;
 use secateur_search::{Evaluator, Notation, ParseError, Player, Solver, Tactics};
 
-use crate::record::How;
+use crate::record::{How, Record, Verdict};
 
 #[cfg(not(any(feature = "chess", feature = "othello")))]
 compile_error!("switch on at least one game: --features chess or othello");
@@ -24,6 +24,11 @@ pub trait Playable: Notation + Tactics {
     type Evaluator: Evaluator<Self> + 'static;
     /// What knows the value of some.
     type Solver: Solver<Self> + 'static;
+
+    /// Quiet and sharp, early and late: what `bench` searches.
+    const BENCH_POSITIONS: &'static [&'static str];
+    /// How deep it does; a few seconds in all.
+    const BENCH_DEPTH: i32;
 
     /// An evaluator and a solver for one thread.
     fn equip() -> (Self::Evaluator, Self::Solver);
@@ -45,6 +50,18 @@ pub trait Playable: Notation + Tactics {
 
     /// What people call this way to end; asked only if the game ended that way here.
     fn ending_name(&self, how: How) -> &'static str;
+
+    /// The number of the next move on a score sheet that counts moves in pairs, as in chess;
+    /// `None` where lines are written without numbers.
+    fn move_number(&self) -> Option<u32>;
+
+    /// The game as people exchange it (PGN, a transcript), or why it cannot be written like that.
+    /// The players are named in the order in which they move from the usual start.
+    fn write_game(
+        game: &Record<Self>,
+        players: [&str; 2],
+        verdict: Verdict,
+    ) -> anyhow::Result<String>;
 }
 
 /// The search of a game, as this program uses it.

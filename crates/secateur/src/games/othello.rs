@@ -1,10 +1,10 @@
 //! Othello, as the program speaks of it.
 
-use secateur_games::othello::{EndgameSolver, Othello, OthelloEvaluator};
+use secateur_games::othello::{EndgameSolver, Othello, OthelloEvaluator, Transcript};
 use secateur_search::{Notation, ParseError, Player};
 
 use super::Playable;
-use crate::record::How;
+use crate::record::{How, Record, Verdict};
 
 /// Positions with so few empty squares are solved instead of searched.
 const SOLVED_FROM: u32 = 12;
@@ -15,6 +15,16 @@ const SOLVER_TABLE: usize = 4 << 20;
 impl Playable for Othello {
     type Evaluator = OthelloEvaluator;
     type Solver = EndgameSolver;
+
+    const BENCH_DEPTH: i32 = 12;
+    const BENCH_POSITIONS: &'static [&'static str] = &[
+        "---------------------------OX------XO--------------------------- X",
+        "------------------XXX-----XXXO----XXOO---OXOO-----OO------------ X",
+        "--O--------O--X--OOOOXX---OXXX---OXXOX--OOXXX---O---X----------- O",
+        "--XXXX----XXXX--OOXXOX--OXOXXX--OOXOXX--OXXXXX----XO------X----- O",
+        "-----O--X-OOOO--XXXXXO-XXXXXXXO-XXXOXXO-XXOOXOO-X-XOOO----OOOO-- X",
+        "--OXXO--XOXXXX--XOOOXXXXXOOXXXXXXOOOOXXX-XXXXXXX--XXOOO----XXOO- X",
+    ];
 
     fn equip() -> (OthelloEvaluator, EndgameSolver) {
         (OthelloEvaluator::new(), EndgameSolver::new(SOLVED_FROM, SOLVER_TABLE))
@@ -44,5 +54,25 @@ impl Playable for Othello {
             How::Rule => "no disc is left to turn",
             How::Repetition => "repetition",
         }
+    }
+
+    fn move_number(&self) -> Option<u32> {
+        None
+    }
+
+    /// The squares in a line; who played them, and who resigned, has no place there.
+    fn write_game(
+        game: &Record<Othello>,
+        _players: [&str; 2],
+        _verdict: Verdict,
+    ) -> anyhow::Result<String> {
+        if *game.start() != Othello::START {
+            anyhow::bail!("a transcript begins at the usual start, and this game did not");
+        }
+        let mut transcript = Transcript::new(*game.start());
+        for m in game.moves() {
+            transcript.push(*m)?;
+        }
+        Ok(transcript.write() + "\n")
     }
 }

@@ -51,8 +51,9 @@ pub fn run<G: Playable>(
             Err(too_long) => session.complain(&too_long.to_string()),
         };
         if flow == ControlFlow::Break(()) {
-            break;
+            return Ok(());
         }
     }
+    session.finish();
     Ok(())
 }

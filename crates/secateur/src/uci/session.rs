@@ -90,6 +90,13 @@ impl<G: Playable> Session<G> {
         self.go_on()
     }
 
+    /// The input has ended. What was asked for is still answered.
+    pub fn finish(&mut self) {
+        if let Some(running) = self.running.take() {
+            running.finish();
+        }
+    }
+
     fn go_on(&self) -> ControlFlow<()> {
         if self.output.is_closed() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
@@ -197,7 +204,7 @@ impl<G: Playable> Session<G> {
                 depth <= DEEPEST_COUNT,
                 "perft goes at most {DEEPEST_COUNT} plies deep"
             );
-            return Ok(Running::start(false, move |signals| {
+            return Ok(Running::start(false, false, move |signals| {
                 count(&position, depth, signals, &output)
             })?);
         }
@@ -224,7 +231,8 @@ impl<G: Playable> Session<G> {
             name_reply: self.options.ponder(),
             begun,
         };
-        Ok(Running::start(go.ponder, move |signals| task.run(signals, &output))?)
+        let infinite = task.infinite;
+        Ok(Running::start(go.ponder, infinite, move |signals| task.run(signals, &output))?)
     }
 
     fn draw(&self) {

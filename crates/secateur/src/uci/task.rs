@@ -1,6 +1,7 @@
 //! One `go`: what it asks for, its thread, the signals it obeys, and its one answer.
 
 use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::{Builder, JoinHandle};
 use std::time::Instant;
@@ -91,6 +92,8 @@ impl Signals {
 
 /// A thread at work. Dropping it stops the work and waits for its answer.
 pub struct Running {
+    /// Whether it waits for a signal that only a further line can bring.
+    endless: bool,
     signals: Arc<Signals>,
     thread: Option<JoinHandle<()>>,
 }
@@ -99,12 +102,29 @@ impl Running {
     /// Begins `work` in a thread of its own.
     pub fn start(
         pondering: bool,
+        infinite: bool,
         work: impl FnOnce(&Signals) + Send + 'static,
     ) -> io::Result<Running> {
         let signals = Arc::new(Signals::new(pondering));
         let theirs = Arc::clone(&signals);
         let thread = Builder::new().name("think".to_string()).spawn(move || work(&theirs))?;
-        Ok(Running { signals, thread: Some(thread) })
+        Ok(Running { endless: pondering || infinite, signals, thread: Some(thread) })
+    }
+
+    /// No further line will come: waits for the answer, which is asked for if nothing else could
+    /// bring it about.
+    pub fn finish(mut self) {
+        if self.endless {
+            self.signals.stop();
+        }
+        self.join();
+    }
+
+    fn join(&mut self) {
+        if let Some(thread) = self.thread.take() {
+            // A panic there has already been reported, and there is nothing to add here.
+            let _ = thread.join();
+        }
     }
 
     /// What can be told to it.
@@ -116,17 +136,21 @@ impl Running {
 impl Drop for Running {
     fn drop(&mut self) {
         self.signals.stop();
-        if let Some(thread) = self.thread.take() {
-            // A panic there has already been reported, and there is nothing to add here.
-            let _ = thread.join();
-        }
+        self.join();
     }
 }
 
 impl<G: Playable> Task<G> {
     /// Thinks, then answers when an answer is allowed. The work of a thread.
     pub fn run(&self, signals: &Signals, output: &Output) {
-        let answer = think(self, signals, output);
+        // Somebody waits for an answer, whatever happens.
+        let thought = catch_unwind(AssertUnwindSafe(|| think(self, signals, output)));
+        let answer = thought.unwrap_or_else(|_| {
+            output.info("error: the search failed; this is any legal move");
+            let mut moves = Vec::new();
+            self.record.position().each_move(|m| moves.push(m));
+            Answer { best: moves.first().copied(), reply: None }
+        });
         signals.wait_for_leave(self.infinite);
         output.line(self.written(answer));
     }
@@ -179,10 +203,29 @@ mod tests {
     }
 
     #[test]
+    fn work_that_ends_by_itself_is_waited_for_and_other_work_is_stopped() {
+        for (pondering, infinite, stopped) in
+            [(false, false, false), (true, false, true), (false, true, true)]
+        {
+            let told = Arc::new(AtomicBool::new(false));
+            let seen = Arc::clone(&told);
+            let running = Running::start(pondering, infinite, move |signals| {
+                if !(pondering || infinite) {
+                    std::thread::sleep(Duration::from_millis(30));
+                }
+                signals.wait_for_leave(infinite);
+                seen.store(signals.control().is_stopped(), Ordering::Relaxed);
+            });
+            running.unwrap().finish();
+            assert_eq!(told.load(Ordering::Relaxed), stopped, "{pondering} {infinite}");
+        }
+    }
+
+    #[test]
     fn a_dropped_thread_has_answered() {
         let output = Arc::new(AtomicBool::new(false));
         let answered = Arc::clone(&output);
-        let running = Running::start(true, move |signals| {
+        let running = Running::start(true, false, move |signals| {
             signals.wait_for_leave(true);
             answered.store(true, Ordering::Relaxed);
         });

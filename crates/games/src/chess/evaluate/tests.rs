@@ -219,3 +219,20 @@ fn a_won_ending_makes_progress() {
     let wrong = value("7k/8/6K1/8/8/8/8/5BN1 w - - 0 1");
     assert!(right > wrong + 50, "the bishop is light, so is a8: {right} {wrong}");
 }
+
+#[test]
+fn after_a_pass_it_equals_from_scratch_too() {
+    let mut evaluator = Classical::default();
+    random_games(|position| {
+        if let Some(passed) = position.null_move() {
+            evaluator.start(position);
+            // Something else was here before.
+            let other = legal(position).first().copied();
+            if let Some(m) = other {
+                evaluator.advance(0, position, m, &position.after(m));
+            }
+            evaluator.advance_pass(0, &passed);
+            assert_eq!(evaluator.evaluate(1, &passed), evaluator.afresh(&passed));
+        }
+    });
+}

@@ -40,7 +40,7 @@ pub struct Pgn {
     pub comments: Vec<String>,
     /// The moves that were played.
     pub moves: Vec<PgnMove>,
-    /// Who won. What stands after the moves counts; the tag only if nothing does.
+    /// Who won. What stands after the moves counts; the tag only if that says nothing (`*`).
     pub result: GameResult,
 }
 

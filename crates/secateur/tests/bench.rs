@@ -1,0 +1,53 @@
+//! `secateur bench`, and the checksums of the search in `bench.toml`.
+
+#![cfg(all(feature = "chess", feature = "othello"))]
+
+use assert_cmd::Command;
+
+fn bench(arguments: &[&str]) -> String {
+    let output =
+        Command::cargo_bin("secateur").unwrap().arg("bench").args(arguments).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn the_search_visits_the_nodes_that_bench_toml_says() {
+    let table: toml::Table = include_str!("../../../bench.toml").parse().unwrap();
+    let benches = table["bench"].as_array().unwrap();
+    assert!(benches.len() >= 2);
+    for entry in benches {
+        let text = |name: &str| entry[name].as_str().unwrap();
+        let number = |name: &str| entry[name].as_integer().unwrap().to_string();
+        let said = bench(&[
+            "--game",
+            text("game"),
+            "--preset",
+            text("preset"),
+            "--depth",
+            &number("depth"),
+        ]);
+        let nodes = said.lines().last().unwrap().split(' ').next().unwrap();
+        assert_eq!(nodes, number("nodes"), "{entry}");
+    }
+}
+
+#[test]
+fn the_last_line_has_the_form_that_test_frameworks_read() {
+    let said = bench(&["--depth", "2"]);
+    let words: Vec<&str> = said.lines().last().unwrap().split(' ').collect();
+    let [nodes, "nodes", speed, "nps"] = words[..] else { panic!("{words:?}") };
+    assert!(nodes.parse::<u64>().unwrap() > 0 && speed.parse::<u64>().unwrap() > 0);
+    let object: serde_json::Value =
+        serde_json::from_str(&bench(&["--depth", "2", "--json"])).unwrap();
+    assert_eq!(object["nodes"].to_string(), nodes);
+}
+
+#[test]
+fn a_repeated_run_visits_the_same_nodes() {
+    let nodes = || {
+        let said = bench(&["--depth", "4"]);
+        said.lines().last().unwrap().split(' ').next().unwrap().to_string()
+    };
+    assert_eq!(nodes(), nodes());
+}
