@@ -28,7 +28,7 @@ fn the_search_visits_the_nodes_that_bench_toml_says() {
             &number("depth"),
         ]);
         let nodes = said.lines().last().unwrap().split(' ').next().unwrap();
-        assert_eq!(nodes, number("nodes"), "{entry}");
+        assert_eq!(nodes, number("nodes"), "{entry:?}");
     }
 }
 
