@@ -5,11 +5,22 @@
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::time::Instant;
 
 use secateur_games::chess::Chess;
-use secateur_games::othello::Othello;
+use secateur_games::chess::evaluate::Classical;
+use secateur_games::othello::{EndgameSolver, Othello, OthelloEvaluator};
+use secateur_search::alphabeta::Control;
+use secateur_search::alphabeta::engine::{Engine, Limits};
+use secateur_search::observe::Silent;
 use secateur_search::perft::Perft;
-use secateur_search::{Gen, Line, Notation, Tactics};
+use secateur_search::solve::NoSolver;
+use secateur_search::{Evaluator, Gen, Line, Notation, Solver, Tactics};
+
+/// Of every thread: a search has its own.
+static ALL_THREADS: AtomicUsize = AtomicUsize::new(0);
 
 thread_local! {
     static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
@@ -22,6 +33,7 @@ struct Counting;
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let _ = ALLOCATIONS.try_with(|count| count.set(count.get() + 1));
+        ALL_THREADS.fetch_add(1, Relaxed);
         unsafe { System.alloc(layout) }
     }
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
@@ -76,6 +88,7 @@ fn check<G: Tactics + Notation>(position: &G, depth: u32) {
 
 #[test]
 fn no_node_of_chess_allocates() {
+    let _alone = ALONE.lock().unwrap();
     check(&Chess::start(), 4);
     let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
     check(&Chess::read_position(fen).unwrap(), 3);
@@ -83,7 +96,39 @@ fn no_node_of_chess_allocates() {
 
 #[test]
 fn no_node_of_othello_allocates() {
+    let _alone = ALONE.lock().unwrap();
     check(&Othello::start(), 6);
+}
+
+/// The tests of this file, which run at the same time, would count each other's allocations.
+static ALONE: Mutex<()> = Mutex::new(());
+
+/// A search may allocate to begin and to end, but not for its nodes.
+fn check_search<G: Tactics, E: Evaluator<G> + 'static, S: Solver<G> + 'static>(
+    position: &G,
+    depth: i32,
+    make: impl Fn() -> (E, S, Silent) + Send + 'static,
+) {
+    let mut engine = Engine::new(position.clone(), make);
+    let line = Line::starting_at(position);
+    let (limits, control) = (Limits::depth(depth), Control::default());
+    let before = ALL_THREADS.load(Relaxed);
+    let answer = engine.search(position, &line, &limits, Instant::now(), &control, &mut |_| {});
+    let allocations = ALL_THREADS.load(Relaxed) - before;
+    assert!(answer.nodes > 50_000, "{} nodes are too few to tell", answer.nodes);
+    assert!(allocations < 1_000, "{allocations} allocations in {} nodes", answer.nodes);
+}
+
+#[test]
+fn a_search_does_not_allocate_for_its_nodes() {
+    let _alone = ALONE.lock().unwrap();
+    let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+    let position = Chess::read_position(fen).unwrap();
+    check_search(&position, 5, || (Classical::default(), NoSolver, Silent));
+    let text = "-----O--X-OOOO--XXXXXO-XXXXXXXO-XXXOXXO-XXOOXOO-X-XOOO----OOOO-- X";
+    let position = Othello::read_position(text).unwrap();
+    let solver = || EndgameSolver::new(12, 1 << 20);
+    check_search(&position, 9, move || (OthelloEvaluator::new(), solver(), Silent));
 }
 
 #[test]
