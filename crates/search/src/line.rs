@@ -109,13 +109,14 @@ impl<M: Copy + Default> Line<M> {
         (1..=reach.min(last)).map(move |distance| (distance, &self.links[last - distance]))
     }
 
-    /// How often the last position occurred before.
+    /// How often the last position occurred before. Sides take turns, so only every other position
+    /// can be the same.
     #[inline]
     pub fn occurrences(&self) -> Occurrences {
         let key = self.current().key;
         let ply = self.ply();
         let mut found = Occurrences::default();
-        for (distance, link) in self.back() {
+        for (distance, link) in self.back().skip(1).step_by(2) {
             if link.key == key {
                 if distance < ply {
                     found.in_search += 1;

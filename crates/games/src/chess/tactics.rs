@@ -1,8 +1,8 @@
 //! The engine's view of chess.
 
 use cozy_chess::{
-    Color, Move, Piece, PieceMoves, Square, get_bishop_moves, get_bishop_rays, get_knight_moves,
-    get_pawn_attacks, get_rook_moves, get_rook_rays,
+    BitBoard, Color, Move, Piece, PieceMoves, Rank, Square, get_bishop_moves, get_bishop_rays,
+    get_knight_moves, get_pawn_attacks, get_rook_moves, get_rook_rays,
 };
 use secateur_search::{Ability, Game, Gen, Tactics};
 
@@ -50,11 +50,17 @@ impl Tactics for Chess {
         };
         let board = self.board();
         let theirs = board.colors(!self.color());
+        // Where a pawn's move may be noisy: it takes, also in passing, or it promotes.
+        let passing = board.en_passant().map_or(BitBoard::EMPTY, |file| {
+            Square::new(file, Rank::Sixth.relative_to(self.color())).bitboard()
+        });
+        let last = Rank::Eighth.relative_to(self.color()).bitboard();
+        let loud = theirs | passing | last;
         board.generate_moves(|moves| {
             if moves.piece == Piece::Pawn {
-                // Promotions and captures in passing make sets useless here.
-                for m in moves {
-                    if self.is_noisy(m) == wanted {
+                let to = if wanted { moves.to & loud } else { moves.to };
+                for m in (PieceMoves { to, ..moves }) {
+                    if (loud.has(m.to) && self.is_noisy(m)) == wanted {
                         sink(m);
                     }
                 }

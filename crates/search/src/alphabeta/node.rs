@@ -184,7 +184,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                     }
                 }
             }
-            self.worker.remember_try(position, m, ply);
+            self.worker.remember_try(m, ply);
         }
 
         // 7. No move at all: mate, stalemate, a board that is full.

@@ -23,14 +23,6 @@ pub(super) struct Ply {
     killers: [u16; 2],
 }
 
-/// A move that was tried before the one that cut.
-#[derive(Clone, Copy, Debug)]
-struct Try {
-    place: usize,
-    victim: usize,
-    noisy: bool,
-}
-
 /// The memory of one thread.
 pub struct Worker<G: Tactics, E, S, O> {
     pub(super) evaluator: E,
@@ -46,7 +38,8 @@ pub struct Worker<G: Tactics, E, S, O> {
     /// The longest line of this iteration.
     pub(super) deepest: usize,
     lists: Vec<Vec<Scored<G::Move>>>,
-    tries: Vec<Vec<Try>>,
+    /// Moves tried before the one that cuts.
+    tries: Vec<Vec<G::Move>>,
     principal: Vec<Vec<G::Move>>,
 }
 
@@ -139,12 +132,8 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Worker<G, E, S, O> 
 
     /// A move that did not cut.
     #[inline]
-    pub(super) fn remember_try(&mut self, position: &G, m: G::Move, ply: usize) {
-        self.tries[ply].push(Try {
-            place: position.place(m),
-            victim: position.victim(m),
-            noisy: position.is_noisy(m),
-        });
+    pub(super) fn remember_try(&mut self, m: G::Move, ply: usize) {
+        self.tries[ply].push(m);
     }
 
     /// `m` cut: it is rewarded, and the moves tried before it in vain are punished.
@@ -164,11 +153,11 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Worker<G, E, S, O> 
             self.history.set_counter_move(back[0], packed);
             self.history.add_quiet(side, place, &back, bonus);
         }
-        for vain in &self.tries[ply] {
-            if vain.noisy {
-                self.history.add_noisy(vain.place, vain.victim, -bonus);
+        for &vain in &self.tries[ply] {
+            if position.is_noisy(vain) {
+                self.history.add_noisy(position.place(vain), position.victim(vain), -bonus);
             } else if !noisy {
-                self.history.add_quiet(side, vain.place, &back, -bonus);
+                self.history.add_quiet(side, position.place(vain), &back, -bonus);
             }
         }
     }
