@@ -73,6 +73,7 @@ impl<const FAULT: usize> Game for Token<FAULT> {
     }
     fn unpack(&self, bits: u16) -> Option<Step> {
         let step = *[Down, Up, Take].get(usize::from(bits).checked_sub(1)?)?;
+        let step = if FAULT == 12 && step == Down { Up } else { step };
         (FAULT == 6 || self.legal(step)).then_some(step)
     }
     fn key(&self) -> u64 {
@@ -100,7 +101,7 @@ impl<const FAULT: usize> Tactics for Token<FAULT> {
     const ABILITIES: Ability = {
         let all = Ability::PASS.and(Ability::CHECK).and(Ability::NOISY).and(Ability::EXCHANGE);
         match FAULT {
-            20 => all.and(Ability::PASS_IS_BOUND),
+            20 | 39 => all.and(Ability::PASS_IS_BOUND),
             21 => Ability::PASS.and(Ability::NOISY).and(Ability::EXCHANGE),
             22 => Ability::PASS.and(Ability::CHECK).and(Ability::EXCHANGE),
             23 => Ability::CHECK.and(Ability::NOISY).and(Ability::EXCHANGE),
@@ -115,6 +116,7 @@ impl<const FAULT: usize> Tactics for Token<FAULT> {
 
     fn each(&self, which: Gen, mut sink: impl FnMut(Step)) {
         self.each_move(|step| match which {
+            Gen::All if FAULT == 13 && step == Take => {}
             Gen::All => sink(step),
             Gen::Noisy if step == Take => sink(step),
             Gen::Quiet if step != Take || FAULT == 26 => sink(step),
@@ -150,15 +152,16 @@ impl<const FAULT: usize> Tactics for Token<FAULT> {
             30 => bound == value,
             31 => true,
             32 => bound <= value + 500,
+            37 => bound <= value && bound != value - 100,
             _ => bound <= value,
         }
     }
     fn pass(&self) -> Option<Self> {
         let turn = if FAULT == 33 { self.turn } else { self.turn.other() };
-        Some(Token { turn, ..self.clone() })
+        (FAULT != 39).then(|| Token { turn, ..self.clone() })
     }
     fn pass_is_bound(&self) -> bool {
-        FAULT == 34
+        FAULT == 34 || FAULT == 39
     }
     fn move_rule_spent(&self) -> i32 {
         if FAULT == 36 { 300 } else { 0 }
@@ -292,6 +295,8 @@ caught! {
     9 => "ended says",
     10 => "too large",
     11 => "never occurred before",
+    12 => "unpacks to",
+    13 => "Gen::All and each_move differ",
     20 => "PASS_IS_BOUND is claimed, but never showed",
     21 => "a check without CHECK",
     22 => "a noisy move without NOISY",
@@ -309,6 +314,8 @@ caught! {
     34 => "a bound by pass without PASS_IS_BOUND",
     35 => "category 1 of 1",
     36 => "of 256ths",
+    37 => "but not a little less",
+    39 => "pass_is_bound where there is no pass",
     40 => "is refused",
     41 => "is read as another position",
     42 => "but read as",
