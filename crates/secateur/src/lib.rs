@@ -21,6 +21,7 @@
 //! | [`failure`] | errors, one line each, and the exit status |
 //! | [`progress`] | a bar for jobs that take longer than two seconds |
 //! | [`options`] | arguments that several commands share |
+//! | [`whole_file`] | a file that is whole or not there |
 
 pub mod analysis;
 pub mod bench_against;
@@ -40,6 +41,7 @@ pub mod record;
 pub mod thinking;
 pub mod uci;
 pub mod values;
+pub mod whole_file;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

@@ -15,6 +15,7 @@ use serde_json::json;
 
 use crate::games::{Playable, new_engine, with_game};
 use crate::options::{GameArguments, SettingsArguments};
+use crate::values::per_second;
 use crate::{bench_against, bench_peers};
 
 /// Arguments of `bench`.
@@ -104,16 +105,12 @@ fn bench<G: Playable>(depth: i32, hash: usize, settings: &Settings) -> anyhow::R
     Ok(work)
 }
 
-fn per_second(work: &Work) -> u128 {
-    u128::from(work.nodes) * 1_000_000 / work.elapsed.as_micros().max(1)
-}
-
 fn as_text(work: &Work) -> String {
     let mut text = String::new();
     for (position, nodes) in &work.positions {
         text += &format!("{nodes:>10}  {position}\n");
     }
-    text + &format!("{} nodes {} nps\n", work.nodes, per_second(work))
+    text + &format!("{} nodes {} nps\n", work.nodes, per_second(work.nodes, work.elapsed))
 }
 
 fn as_json(work: &Work) -> String {
@@ -124,7 +121,7 @@ fn as_json(work: &Work) -> String {
         .collect();
     let all = json!({
         "nodes": work.nodes,
-        "nps": per_second(work) as u64,
+        "nps": per_second(work.nodes, work.elapsed),
         "time_ms": work.elapsed.as_millis() as u64,
         "positions": positions,
     });

@@ -1,6 +1,5 @@
 //! `secateur convert`: from one file format into another.
 
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
@@ -11,6 +10,7 @@ use secateur_games::source;
 use crate::convert::{Format, Job, Said, Tally, Which, convert};
 use crate::failure::one_line;
 use crate::games::GameName;
+use crate::whole_file;
 
 /// Arguments of `convert`.
 #[derive(Debug, Args)]
@@ -64,7 +64,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             output.flush()?;
             tally
         }
-        Some(path) => into_file(path, |output| convert_all(&jobs, output))?,
+        Some(path) => whole_file::write(path, |output| convert_all(&jobs, output))?,
     };
     if tally.broken > 0 {
         bail!("{} of {} records could not be converted", tally.broken, tally.read + tally.broken);
@@ -127,29 +127,4 @@ fn open(path: &Path) -> anyhow::Result<Box<dyn BufRead + Send>> {
     }
     // The message of a source error names its cause already.
     source::open(path).map_err(|error| anyhow!("{error}"))
-}
-
-/// Writes beside `path` and renames at the end, so that nothing half written ever stands there.
-fn into_file(
-    path: &Path,
-    write: impl FnOnce(&mut dyn Write) -> anyhow::Result<Tally>,
-) -> anyhow::Result<Tally> {
-    if path.is_dir() {
-        bail!("--out {} is a folder; give the name of a file", path.display());
-    }
-    let mut name = path.file_name().context("--out needs a file name")?.to_os_string();
-    name.push(".part");
-    let part = path.with_file_name(name);
-    let create = || format!("{} cannot be written", part.display());
-    let mut output = BufWriter::new(File::create(&part).with_context(create)?);
-    let written = write(&mut output).and_then(|tally| {
-        output.flush()?;
-        std::fs::rename(&part, path).with_context(create)?;
-        Ok(tally)
-    });
-    if written.is_err() {
-        // The error that is reported is the one that matters.
-        let _ = std::fs::remove_file(&part);
-    }
-    written
 }

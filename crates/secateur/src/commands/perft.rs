@@ -16,6 +16,7 @@ use crate::games::GameName;
 use crate::games::{Playable, with_game};
 use crate::options::{DEEPEST_COUNT, PositionArguments};
 use crate::progress::Progress;
+use crate::values::per_second;
 
 /// Arguments of `perft`.
 #[derive(Debug, Args)]
@@ -113,10 +114,6 @@ fn count<G: Playable>(arguments: &Arguments) -> anyhow::Result<()> {
 pub(super) fn totals(nodes: u64, elapsed: Duration) -> String {
     let seconds = elapsed.as_secs_f64();
     format!("time {seconds:.3} s, {} nodes/s\nnodes {nodes}\n", per_second(nodes, elapsed))
-}
-
-pub(super) fn per_second(nodes: u64, elapsed: Duration) -> u64 {
-    (nodes as f64 / elapsed.as_secs_f64().max(1e-6)) as u64
 }
 
 fn as_json<G: Playable>(

@@ -16,9 +16,10 @@ use secateur_search::Notation;
 use secateur_search::perft::Perft;
 use serde_json::json;
 
-use super::perft::{per_second, totals};
+use super::perft::totals;
 use crate::failure::CheckFailed;
 use crate::progress::Progress;
+use crate::values::per_second;
 
 /// What to check and how.
 pub(super) struct Job<'a> {

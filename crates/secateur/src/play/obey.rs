@@ -1,16 +1,14 @@
 //! What is done about an order.
 
-use std::fs;
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
-
-use anyhow::Context;
+use std::io::Write;
+use std::path::Path;
 
 use super::order::{Order, help};
 use super::{Next, Session, forced_pass};
 use crate::failure::one_line;
 use crate::games::Playable;
 use crate::lines::{numbered, numbered_move, screen_width, wrapped};
+use crate::whole_file;
 
 /// What the person is called in saved games.
 const PERSON: &str = "Player";
@@ -122,7 +120,7 @@ impl<G: Playable, W: Write> Session<G, W> {
             if path.exists() && self.saved.as_deref() != Some(path) {
                 anyhow::bail!("{} exists already", path.display());
             }
-            write_whole(path, &text).with_context(|| path.display().to_string())
+            whole_file::write(path, |output| Ok(output.write_all(text.as_bytes())?))
         });
         let said = match saved {
             Ok(()) => {
@@ -134,17 +132,4 @@ impl<G: Playable, W: Write> Session<G, W> {
         };
         self.say(&one_line(&said))
     }
-}
-
-/// Writes beside `path` and renames, so that nothing half written ever stands there.
-fn write_whole(path: &Path, text: &str) -> io::Result<()> {
-    let mut name = path.as_os_str().to_os_string();
-    name.push(".part");
-    let part = PathBuf::from(name);
-    let written = fs::write(&part, text).and_then(|()| fs::rename(&part, path));
-    if written.is_err() {
-        // The error that is reported is the one that matters.
-        let _ = fs::remove_file(&part);
-    }
-    written
 }
