@@ -189,8 +189,12 @@ fn a_game_of_chess_is_saved_as_pgn() {
     // Another session may not write over it, nor into nowhere, and the game goes on.
     let lines = format!("d4\n{save}save /no/such/place\nsave\nc4\n");
     let text = play(&["--depth", "2"], &lines);
-    let parts =
-        ["Not saved: ", " exists already.\n", "Not saved: /no/such/place: ", "You play 2. c4"];
+    let parts = [
+        "Not saved: ",
+        " exists already.\n",
+        "Not saved: /no/such/place cannot be written: ",
+        "You play 2. c4",
+    ];
     assert_in_order(&text, &parts);
     assert!(text.contains("save needs the name of a file"), "{text}");
     assert!(file.text().contains("1. e4"));
