@@ -15,8 +15,13 @@ pub fn run(revision: &str, rounds: usize) -> anyhow::Result<()> {
     let mut ratios = Vec::new();
     // The first round warms up.
     for round in 0..=rounds.max(1) {
-        let (our_nodes, our_speed) = bench(&ours)?;
-        let (their_nodes, their_speed) = bench(&theirs)?;
+        // Who runs first changes, in case the second profits or suffers from it.
+        let ((our_nodes, our_speed), (their_nodes, their_speed)) = if round % 2 == 0 {
+            (bench(&ours)?, bench(&theirs)?)
+        } else {
+            let theirs = bench(&theirs)?;
+            (bench(&ours)?, theirs)
+        };
         let ratio = our_speed / their_speed;
         writeln!(
             output,
