@@ -295,3 +295,33 @@ fn vote<M: Copy + Eq>(found: &[Found<M>]) -> Option<&RootMove<M>> {
     }
     elected.moves.first()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(m: u16, score: i32, depth: i32) -> Found<u16> {
+        let score = Score::heuristic(score);
+        Found { moves: vec![RootMove { score, ..RootMove::new(m) }], depth: Depth::new(depth) }
+    }
+
+    fn elected(found: &[Found<u16>]) -> Option<u16> {
+        vote(found).map(|root_move| root_move.m)
+    }
+
+    #[test]
+    fn the_deeper_and_the_better_are_louder_and_many_outvote_one() {
+        assert_eq!(elected(&[]), None);
+        assert_eq!(elected(&[found(1, 0, 9), found(2, 0, 9)]), Some(1), "of equals the leader");
+        assert_eq!(elected(&[found(1, 0, 8), found(2, 0, 12)]), Some(2), "the deeper");
+        assert_eq!(elected(&[found(1, 0, 9), found(2, 40, 9)]), Some(2), "the better");
+        let many = [found(1, 5, 9), found(2, 0, 9), found(2, 0, 9), found(2, 0, 9)];
+        assert_eq!(elected(&many), Some(2), "the many");
+    }
+
+    #[test]
+    fn of_those_that_agree_the_deepest_gives_the_line() {
+        let agreed = [found(1, 10, 8), found(1, 30, 11)];
+        assert_eq!(vote(&agreed).map(|root_move| root_move.score), Some(Score::heuristic(30)));
+    }
+}

@@ -221,4 +221,28 @@ mod tests {
         assert_eq!(error("wtime 1.5"), "wtime must be a whole number, not '1.5'");
         assert_eq!(error("wtime 300 depth"), "a value is missing after depth");
     }
+
+    #[test]
+    fn the_clock_is_that_of_the_side_to_move() {
+        let go = Go::parse("wtime 1000 btime 2000 winc 10 binc 20 movestogo 0").unwrap();
+        let white = go.time_limits(Player::First, 5);
+        let black = go.time_limits(Player::Second, 5);
+        assert_eq!((white.remaining, white.increment, white.overhead), (Some(1000), 10, 5));
+        assert_eq!((black.remaining, black.increment), (Some(2000), 20));
+        assert_eq!(white.moves_to_go, Some(1));
+        let only_white = Go::parse("wtime 1000 winc 10").unwrap().time_limits(Player::Second, 0);
+        assert_eq!((only_white.remaining, only_white.increment), (Some(1000), 0));
+        let infinite = Go::parse("infinite wtime 1000").unwrap();
+        assert_eq!(infinite.time_limits(Player::First, 5), TimeLimits::default());
+    }
+
+    #[test]
+    fn without_a_limit_only_stop_ends_it() {
+        for endless in ["", "infinite", "infinite depth 3", "movestogo 5", "searchmoves e2e4"] {
+            assert!(Go::parse(endless).unwrap().is_infinite(), "{endless}");
+        }
+        for ending in ["depth 3", "nodes 9", "movetime 5", "mate 2", "wtime 5", "btime 5"] {
+            assert!(!Go::parse(ending).unwrap().is_infinite(), "{ending}");
+        }
+    }
 }
