@@ -1,0 +1,1 @@
+//! An engine as an opponent, in this process or in one of its own.
