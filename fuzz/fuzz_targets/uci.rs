@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 
 use libfuzzer_sys::fuzz_target;
-use secateur::overlay::Overlay;
+use secateur_search::Overlay;
 use secateur::uci;
 use secateur_games::chess::Chess;
 

@@ -1,8 +1,16 @@
 //! Games for `secateur-search`: rules, notation and file formats. Each game is a folder and a
 //! cargo feature.
+//!
+//! | file | idea |
+//! |---|---|
+//! | [`playable`] | what a program wants to know of a game beyond its rules |
+//! | [`record`] | a game so far: position, line, how it ended |
+//! | [`source`] | files of any kind, zipped or not, as text |
 
 #[cfg(feature = "chess")]
 pub mod chess;
 #[cfg(feature = "othello")]
 pub mod othello;
+pub mod playable;
+pub mod record;
 pub mod source;

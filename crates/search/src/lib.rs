@@ -13,6 +13,7 @@
 //! | [`score`], [`depth`] | small types with their invariants |
 //! | [`line`](mod@line) | the keys on the way to a position: repetition rules |
 //! | [`params`](mod@params), [`preset`] | a parameter is declared once; named sets of all of them |
+//! | [`overlay`] | what is in force: a preset overlaid by explicit settings |
 //! | [`perft`](mod@perft) | counting the leaves of the rules' tree |
 //! | [`alphabeta`] | principal variation search, for any game |
 //! | [`observe`] | what happened at a node |
@@ -26,6 +27,7 @@ pub mod game;
 pub mod line;
 pub mod notation;
 pub mod observe;
+pub mod overlay;
 pub mod params;
 pub mod perft;
 pub mod plain;
@@ -40,6 +42,7 @@ pub use evaluate::Evaluator;
 pub use game::{Ability, Game, Gen, Outcome, Player, Stopped, Tactics};
 pub use line::Line;
 pub use notation::{Notation, ParseError};
+pub use overlay::Overlay;
 pub use params::{Kind, SetError, Spec};
 pub use preset::Settings;
 pub use score::{Band, Score};

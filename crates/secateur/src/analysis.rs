@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
+use secateur_games::playable::Playable;
+use secateur_games::record::Record;
 use secateur_search::alphabeta::table::Bound;
 use secateur_search::{Depth, Game, Score};
 use serde_json::{Map, Value, json};
 
-use crate::games::Playable;
 use crate::lines::{coordinates, described, numbered, wrapped};
-use crate::record::Record;
 use crate::thinking::{Progress, Thought};
 use crate::values::{grouped, known, per_second, score_json, score_text, short, time};
 

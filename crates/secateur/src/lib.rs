@@ -8,14 +8,12 @@
 //! | [`bench_peers`] | the speed of other engines, beside ours |
 //! | [`commands`] | a command is one file: its arguments, its help, its `run` |
 //! | [`games`] | which games are compiled in, and the one dispatch from a name to a type |
-//! | [`record`] | a game so far: position, line, how it ended |
 //! | [`play`] | a game on the terminal against the engine |
 //! | [`thinking`] | a search for the eye: its arguments, a live line, Ctrl-C |
 //! | [`interrupt`] | what Ctrl-C does |
 //! | [`live`] | the line that shows a search at work |
 //! | [`lines`] | lines of moves in rows that fit the screen |
 //! | [`values`] | scores, counts and times as text and JSON |
-//! | [`overlay`] | what is in force: a preset overlaid by explicit settings |
 //! | [`convert`](mod@convert) | from one file format into another |
 //! | [`uci`] | the protocol: lines into commands, options, session, thinking thread |
 //! | [`failure`] | errors, one line each, and the exit status |
@@ -34,10 +32,8 @@ pub mod interrupt;
 pub mod lines;
 pub mod live;
 pub mod options;
-pub mod overlay;
 pub mod play;
 pub mod progress;
-pub mod record;
 pub mod thinking;
 pub mod uci;
 pub mod values;
@@ -47,7 +43,6 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::Parser;
-
 use commands::Cli;
 
 /// Runs the program with these arguments, the first being its own name.

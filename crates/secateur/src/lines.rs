@@ -2,9 +2,8 @@
 
 use std::io;
 
+use secateur_games::playable::Playable;
 use terminal_size::{Height, Width, terminal_size_of};
-
-use crate::games::Playable;
 
 /// Where nobody looks at a screen, and no wider on one.
 const WIDEST: usize = 100;
@@ -113,8 +112,8 @@ mod tests {
     #[cfg(feature = "chess")]
     #[test]
     fn moves_of_chess_are_numbered_as_on_a_score_sheet() {
-        use crate::record::Record;
         use secateur_games::chess::Chess;
+        use secateur_games::record::Record;
         use secateur_search::Notation;
         let mut game = Record::starting_at(Chess::start());
         game.play_all(["e4", "e5", "Nf3", "Nc6"]).unwrap();

@@ -3,11 +3,12 @@
 use anyhow::{Context, anyhow};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
+use secateur_games::playable::Playable;
+use secateur_games::record::Record;
+use secateur_search::Overlay;
 use secateur_search::preset::PRESETS;
 
-use crate::games::{GameName, Playable};
-use crate::overlay::Overlay;
-use crate::record::Record;
+use crate::games::GameName;
 
 /// The deepest count of leaves that is begun. None so deep ends in chess, but the recursion is
 /// safe, and a whole game of Othello fits.

@@ -4,17 +4,17 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use secateur_games::playable::{GameEngine, Playable, new_engine};
+use secateur_games::record::Record;
 use secateur_search::Depth;
 use secateur_search::alphabeta::Control;
 use secateur_search::alphabeta::clock::TimeLimits;
 use secateur_search::alphabeta::engine::{Answer, DEFAULT_TABLE, Limits, Report};
 use secateur_search::alphabeta::table::Bound;
 
-use crate::games::{GameEngine, Playable, new_engine};
 use crate::interrupt;
 use crate::live::{Live, nodes};
 use crate::options::SettingsArguments;
-use crate::record::Record;
 
 /// What the engine is made of.
 #[derive(Clone, Debug, Args)]

@@ -5,13 +5,13 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 
-use secateur::games::Playable;
-use secateur::overlay::Overlay;
 use secateur::uci::Session;
 use secateur::uci::command::{Command, parse};
 use secateur::uci::options::Options;
 use secateur::uci::output::Output;
+use secateur_games::playable::Playable;
 use secateur_games::{chess::Chess, othello::Othello};
+use secateur_search::Overlay;
 use secateur_search::random::SplitMix;
 
 const LINES: usize = 60_000;

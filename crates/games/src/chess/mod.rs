@@ -10,6 +10,7 @@
 //! | [`evaluate`] | the plain evaluation: material, pawns, mobility, king safety |
 //! | [`fen`], [`san`], [`notation`] | positions and moves as text |
 //! | [`epd`], [`pgn`] | files of positions and of games |
+//! | `playable` | what plays it, what its sides and endings are called |
 //! | [`perft_suite`] | files of leaf counts |
 
 pub mod epd;
@@ -21,6 +22,7 @@ pub mod moves;
 pub mod notation;
 pub mod perft_suite;
 pub mod pgn;
+mod playable;
 pub mod position;
 pub mod san;
 pub mod tactics;

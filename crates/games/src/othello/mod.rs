@@ -9,6 +9,7 @@
 //! | [`evaluate`] | a guess at the margin: ten counts weighted by stage |
 //! | [`solver`] | the exact margin with few squares left |
 //! | `notation` | positions and moves as text, the drawn board |
+//! | `playable` | what plays it, what its sides and endings are called |
 //! | [`transcript`] | games as `f5d6c3d3c4` |
 //! | [`obf`] | files of problems with the value of each move |
 //! | [`wthor`] | the binary files of the WThor database of games |
@@ -22,6 +23,7 @@ mod lines;
 pub mod moves;
 mod notation;
 pub mod obf;
+mod playable;
 pub mod position;
 pub mod solver;
 mod tactics;

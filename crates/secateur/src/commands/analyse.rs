@@ -3,9 +3,10 @@
 use std::io::{self, Write};
 
 use clap::Args;
+use secateur_games::playable::Playable;
 
 use crate::analysis::{Analysis, as_json, as_text, header, row};
-use crate::games::{Playable, with_game};
+use crate::games::with_game;
 use crate::lines::screen_width;
 use crate::options::PositionArguments;
 use crate::thinking::{EngineArguments, LimitArguments, Progress, think};

@@ -8,12 +8,13 @@ use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use secateur_games::playable::{Playable, new_engine};
 use secateur_search::alphabeta::Control;
 use secateur_search::alphabeta::engine::Limits;
 use secateur_search::{Line, ParseError, Settings};
 use serde_json::json;
 
-use crate::games::{Playable, new_engine, with_game};
+use crate::games::with_game;
 use crate::options::{GameArguments, SettingsArguments};
 use crate::values::per_second;
 use crate::{bench_against, bench_peers};

@@ -3,13 +3,13 @@
 use std::io::{self, Write};
 
 use clap::Args;
+use secateur_search::Overlay;
 use secateur_search::params::{Spec, Value};
 use secateur_search::preset::PRESETS;
 use secateur_search::{Kind, Settings};
 use serde_json::{Map, json};
 
 use crate::options::SettingsArguments;
-use crate::overlay::Overlay;
 
 /// Arguments of `params`.
 #[derive(Debug, Args)]

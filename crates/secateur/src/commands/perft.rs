@@ -13,10 +13,11 @@ use serde_json::{Map, Value, json};
 use super::suite;
 #[cfg(feature = "chess")]
 use crate::games::GameName;
-use crate::games::{Playable, with_game};
+use crate::games::with_game;
 use crate::options::{DEEPEST_COUNT, PositionArguments};
 use crate::progress::Progress;
 use crate::values::per_second;
+use secateur_games::playable::Playable;
 
 /// Arguments of `perft`.
 #[derive(Debug, Args)]

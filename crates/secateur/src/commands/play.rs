@@ -3,9 +3,10 @@
 use std::io::{self, IsTerminal};
 
 use clap::{Args, ValueEnum};
+use secateur_games::playable::Playable;
 use secateur_search::Player;
 
-use crate::games::{Playable, with_game};
+use crate::games::with_game;
 use crate::options::PositionArguments;
 use crate::play::Session;
 use crate::thinking::{EngineArguments, LimitArguments};

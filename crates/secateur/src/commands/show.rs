@@ -3,10 +3,11 @@
 use std::io::{self, Write};
 
 use clap::Args;
+use secateur_games::playable::Playable;
 use secateur_search::Game;
 use serde_json::{Map, json};
 
-use crate::games::{Playable, with_game};
+use crate::games::with_game;
 use crate::options::{Given, PositionArguments};
 
 /// Arguments of `show`.

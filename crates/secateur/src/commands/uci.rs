@@ -3,10 +3,10 @@
 use std::io::{self, IsTerminal, Write};
 
 use clap::Args;
+use secateur_search::Overlay;
 
 use crate::games::{GameName, with_game};
 use crate::options::{GameArguments, SettingsArguments};
-use crate::overlay::Overlay;
 use crate::uci;
 
 /// Arguments of `uci`.

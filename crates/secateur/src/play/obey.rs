@@ -3,10 +3,11 @@
 use std::io::Write;
 use std::path::Path;
 
+use secateur_games::playable::{Playable, ScoreSheet};
+
 use super::order::{Order, help};
 use super::{Next, Session, forced_pass};
 use crate::failure::one_line;
-use crate::games::Playable;
 use crate::lines::{numbered, numbered_move, screen_width, wrapped};
 use crate::whole_file;
 
@@ -115,7 +116,14 @@ impl<G: Playable, W: Write> Session<G, W> {
         let engine = format!("Secateur {}", env!("CARGO_PKG_VERSION"));
         let first = self.person == secateur_search::Player::First;
         let players = if first { [PERSON, &engine] } else { [&engine, PERSON] };
-        let saved = G::write_game(&self.game, players, self.verdict()).and_then(|text| {
+        let sheet = ScoreSheet {
+            game: &self.game,
+            players,
+            verdict: self.verdict(),
+            tags: vec![("Event", "Casual game".to_string())],
+            comments: &[],
+        };
+        let saved = G::write_game(&sheet).map_err(Into::into).and_then(|text| {
             // Only what this session has written may be replaced without a question.
             if path.exists() && self.saved.as_deref() != Some(path) {
                 anyhow::bail!("{} exists already", path.display());

@@ -1,8 +1,8 @@
 //! What can be typed during a game.
 
+use secateur_games::playable::Playable;
 use secateur_search::notation::quoted;
 
-use crate::games::Playable;
 use crate::options::without_numbers;
 
 /// A line that was typed, understood.

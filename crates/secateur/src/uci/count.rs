@@ -1,11 +1,11 @@
 //! `go perft`: the leaves below each move, while `stop` and `quit` are obeyed.
 
+use secateur_games::playable::Playable;
 use secateur_search::Stopped;
 use secateur_search::perft::Perft;
 
 use super::output::Output;
 use super::task::Signals;
-use crate::games::Playable;
 
 /// Counts and prints, move by move. A count that was stopped has no sum.
 pub fn count<G: Playable>(position: &G, depth: u32, signals: &Signals, output: &Output) {

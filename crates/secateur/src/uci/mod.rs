@@ -29,11 +29,12 @@ pub mod think;
 use std::io::{self, BufRead, Write};
 use std::ops::ControlFlow;
 
-use crate::games::Playable;
-use crate::overlay::Overlay;
 use lines::Lines;
 use options::Options;
 use output::Output;
+use secateur_games::playable::Playable;
+use secateur_search::Overlay;
+
 pub use session::Session;
 
 /// Speaks the protocol until `quit` or the end of the input.

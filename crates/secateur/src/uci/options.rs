@@ -4,14 +4,13 @@
 //! by its name at any time; they are listed when `ShowParams` is on, so that a board program's
 //! dialogue is not flooded.
 
+use secateur_games::playable::Playable;
+use secateur_search::Overlay;
 use secateur_search::alphabeta::engine::DEFAULT_TABLE;
 use secateur_search::notation::quoted;
 use secateur_search::params::SetError;
 use secateur_search::preset::{PRESETS, PresetError};
 use secateur_search::{Kind, Settings};
-
-use crate::games::Playable;
-use crate::overlay::Overlay;
 
 /// The values of all options.
 #[derive(Clone, Debug, PartialEq, Eq)]

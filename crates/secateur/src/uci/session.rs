@@ -9,6 +9,8 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
+use secateur_games::playable::{GameEngine, Playable, new_engine};
+use secateur_games::record::Record;
 use secateur_search::Depth;
 use secateur_search::alphabeta::engine::Limits;
 
@@ -18,9 +20,7 @@ use super::go::Go;
 use super::options::{Change, Options};
 use super::output::Output;
 use super::task::{Running, Task};
-use crate::games::{GameEngine, Playable, new_engine};
 use crate::options::DEEPEST_COUNT;
-use crate::record::Record;
 
 /// A conversation with a board program.
 pub struct Session<G: Playable> {

@@ -6,14 +6,14 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::{Builder, JoinHandle};
 use std::time::Instant;
 
+use secateur_games::playable::{GameEngine, Playable};
+use secateur_games::record::Record;
 use secateur_search::Settings;
 use secateur_search::alphabeta::Control;
 use secateur_search::alphabeta::engine::Limits;
 
 use super::output::Output;
 use super::think::think;
-use crate::games::{GameEngine, Playable};
-use crate::record::Record;
 
 /// Everything a search needs to know, owned by its thread.
 pub struct Task<G: Playable> {

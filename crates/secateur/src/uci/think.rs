@@ -4,13 +4,13 @@ use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use secateur_games::playable::Playable;
 use secateur_search::alphabeta::engine::Report;
 use secateur_search::alphabeta::table::Bound;
 
 use super::output::Output;
 use super::score;
 use super::task::{Answer, Signals, Task};
-use crate::games::Playable;
 
 /// Chooses a move.
 pub fn think<G: Playable>(task: &Task<G>, signals: &Signals, output: &Output) -> Answer<G::Move> {

@@ -2,7 +2,7 @@
 
 use secateur_search::{Game, Line, Outcome, ParseError, Player};
 
-use crate::games::Playable;
+use crate::playable::Playable;
 
 /// A position together with what happened before it, which repetition rules ask for.
 #[derive(Clone)]
@@ -160,7 +160,7 @@ impl<G: Playable> Record<G> {
 #[cfg(all(test, feature = "chess"))]
 mod tests {
     use super::*;
-    use secateur_games::chess::Chess;
+    use crate::chess::Chess;
     use secateur_search::Notation;
 
     fn after(fen: Option<&str>, moves: &str) -> Record<Chess> {

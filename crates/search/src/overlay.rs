@@ -3,9 +3,9 @@
 //! Choosing another preset keeps the explicit settings on top. Whoever sets a parameter by name
 //! means that parameter, whichever order the settings arrive in.
 
-use secateur_search::params::{SetError, Spec};
-use secateur_search::preset::{PRESETS, PresetError};
-use secateur_search::{Kind, Settings};
+use crate::params::{SetError, Spec};
+use crate::preset::{PRESETS, PresetError};
+use crate::{Kind, Settings};
 
 /// A preset and the explicit settings on top of it.
 #[derive(Clone, Debug, PartialEq, Eq)]

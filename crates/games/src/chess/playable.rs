@@ -1,13 +1,13 @@
-//! Chess, as the program speaks of it.
+//! Chess, as programs play and speak of it.
 
-use secateur_games::chess::evaluate::Classical;
-use secateur_games::chess::pgn::{GameResult, Pgn, PgnMove};
-use secateur_games::chess::{Chess, fen};
 use secateur_search::solve::NoSolver;
 use secateur_search::{ParseError, Player, Tactics};
 
-use super::Playable;
-use crate::record::{How, Record, Verdict};
+use super::evaluate::Classical;
+use super::pgn::{GameResult, Pgn, PgnMove};
+use super::{Chess, fen};
+use crate::playable::{Playable, ScoreSheet, Unwritable};
+use crate::record::{How, Verdict};
 
 impl Playable for Chess {
     type Evaluator = Classical;
@@ -69,17 +69,21 @@ impl Playable for Chess {
         Some(self.board().fullmove_number().into())
     }
 
-    fn write_game(
-        game: &Record<Chess>,
-        [white, black]: [&str; 2],
-        verdict: Verdict,
-    ) -> anyhow::Result<String> {
-        let mut pgn = Pgn::new(game.start().clone());
-        pgn.set_tag("Event", "Casual game");
+    const GAMES_FILE: &'static str = "games.pgn";
+
+    fn write_game(sheet: &ScoreSheet<Chess>) -> Result<String, Unwritable> {
+        let mut pgn = Pgn::new(sheet.game.start().clone());
+        let [white, black] = sheet.players;
         pgn.set_tag("White", white);
         pgn.set_tag("Black", black);
-        pgn.moves = game.moves().iter().map(|m| PgnMove::new(*m)).collect();
-        pgn.result = match verdict {
+        for (name, value) in &sheet.tags {
+            pgn.set_tag(name, value);
+        }
+        pgn.moves = sheet.game.moves().iter().map(|m| PgnMove::new(*m)).collect();
+        for (m, comment) in pgn.moves.iter_mut().zip(sheet.comments) {
+            m.comments.extend((!comment.is_empty()).then(|| comment.clone()));
+        }
+        pgn.result = match sheet.verdict {
             Verdict::Open => GameResult::Unknown,
             Verdict::Draw => GameResult::Draw,
             Verdict::Won(Player::First) => GameResult::WhiteWins,

@@ -1,10 +1,10 @@
-//! Othello, as the program speaks of it.
+//! Othello, as programs play and speak of it.
 
-use secateur_games::othello::{EndgameSolver, Othello, OthelloEvaluator, Transcript};
 use secateur_search::{Notation, ParseError, Player};
 
-use super::Playable;
-use crate::record::{How, Record, Verdict};
+use super::{EndgameSolver, Othello, OthelloEvaluator, Transcript};
+use crate::playable::{Playable, ScoreSheet, Unwritable};
+use crate::record::How;
 
 /// Positions with so few empty squares are solved instead of searched.
 const SOLVED_FROM: u32 = 12;
@@ -60,18 +60,18 @@ impl Playable for Othello {
         None
     }
 
+    const GAMES_FILE: &'static str = "games.txt";
+
     /// The squares in a line; who played them, and who resigned, has no place there.
-    fn write_game(
-        game: &Record<Othello>,
-        _players: [&str; 2],
-        _verdict: Verdict,
-    ) -> anyhow::Result<String> {
-        if *game.start() != Othello::START {
-            anyhow::bail!("a transcript begins at the usual start, and this game did not");
+    fn write_game(sheet: &ScoreSheet<Othello>) -> Result<String, Unwritable> {
+        const LATE: &str = "a transcript begins at the usual start, and this game did not";
+        if *sheet.game.start() != Othello::START {
+            return Err(Unwritable(LATE));
         }
-        let mut transcript = Transcript::new(*game.start());
-        for m in game.moves() {
-            transcript.push(*m)?;
+        let mut transcript = Transcript::new(*sheet.game.start());
+        for m in sheet.game.moves() {
+            // Every move was legal when it was recorded.
+            transcript.push(*m).map_err(|_| Unwritable("a move of the game is not legal"))?;
         }
         Ok(transcript.write() + "\n")
     }

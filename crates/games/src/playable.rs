@@ -1,22 +1,11 @@
-//! Which games are compiled in, and the one dispatch from a game's name to its type.
-//!
-//! A game is a cargo feature, a variant of [`GameName`], an arm of `with_game!` and a file here
-//! that implements [`Playable`].
+//! What a program wants to know of a game beyond its rules and notation: what plays it, what its
+//! sides and endings are called, how its games are written down.
 
-#[cfg(feature = "chess")]
-mod chess;
-#[cfg(feature = "othello")]
-mod othello;
-
-use clap::ValueEnum;
 use secateur_search::alphabeta::engine::Engine;
 use secateur_search::observe::Silent;
 use secateur_search::{Evaluator, Notation, ParseError, Player, Solver, Tactics};
 
 use crate::record::{How, Record, Verdict};
-
-#[cfg(not(any(feature = "chess", feature = "othello")))]
-compile_error!("switch on at least one game: --features chess or othello");
 
 /// What the program wants to say about a game beyond its rules and notation.
 pub trait Playable: Notation + Tactics {
@@ -55,16 +44,33 @@ pub trait Playable: Notation + Tactics {
     /// `None` where lines are written without numbers.
     fn move_number(&self) -> Option<u32>;
 
+    /// The name of a file of finished games.
+    const GAMES_FILE: &'static str;
+
     /// The game as people exchange it (PGN, a transcript), or why it cannot be written like that.
-    /// The players are named in the order in which they move from the usual start.
-    fn write_game(
-        game: &Record<Self>,
-        players: [&str; 2],
-        verdict: Verdict,
-    ) -> anyhow::Result<String>;
+    fn write_game(sheet: &ScoreSheet<Self>) -> Result<String, Unwritable>;
 }
 
-/// The search of a game, as this program uses it.
+/// A game and what is written down about it.
+pub struct ScoreSheet<'a, G: Playable> {
+    /// The game.
+    pub game: &'a Record<G>,
+    /// Who plays, in the order in which they move from the usual start.
+    pub players: [&'a str; 2],
+    /// Who has won.
+    pub verdict: Verdict,
+    /// More facts, each with its name.
+    pub tags: Vec<(&'a str, String)>,
+    /// What is said about each move; nothing about those beyond its end.
+    pub comments: &'a [String],
+}
+
+/// A game that its format has no words for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Unwritable(pub &'static str);
+
+/// The search of a game, with what this crate gives it.
 pub type GameEngine<G> = Engine<G, <G as Playable>::Evaluator, <G as Playable>::Solver, Silent>;
 
 /// An engine with nothing learned yet.
@@ -73,51 +79,4 @@ pub fn new_engine<G: Playable>() -> GameEngine<G> {
         let (evaluator, solver) = G::equip();
         (evaluator, solver, Silent)
     })
-}
-
-/// The games that this program was built with.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-#[value(rename_all = "lower")]
-pub enum GameName {
-    /// Chess and Chess960
-    #[cfg(feature = "chess")]
-    #[default]
-    Chess,
-    /// Othello (Reversi)
-    #[cfg(feature = "othello")]
-    #[cfg_attr(not(feature = "chess"), default)]
-    Othello,
-}
-
-/// Evaluates `$body` with `$Game` standing for the type of the game called `$name`.
-macro_rules! with_game {
-    ($name:expr, $Game:ident => $body:expr) => {
-        match $name {
-            #[cfg(feature = "chess")]
-            $crate::games::GameName::Chess => {
-                type $Game = secateur_games::chess::Chess;
-                $body
-            }
-            #[cfg(feature = "othello")]
-            $crate::games::GameName::Othello => {
-                type $Game = secateur_games::othello::Othello;
-                $body
-            }
-        }
-    };
-}
-
-pub(crate) use with_game;
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_name_on_the_command_line_is_the_name_of_the_game() {
-        for name in GameName::value_variants() {
-            let typed = name.to_possible_value().unwrap().get_name().to_string();
-            assert_eq!(typed, with_game!(*name, G => <G as Notation>::NAME));
-        }
-    }
 }
