@@ -125,6 +125,11 @@ pub trait Tactics: Game {
     /// How near the move rule is to ending the game, in 256ths; 0 where there is none.
     fn move_rule_spent(&self) -> i32;
 
+    /// Whether a legal move is known that ends the game as a draw by recurrence at once, on the
+    /// board or as [`recurrence`](Game::recurrence) counts inside a search. The search asks at
+    /// every inner node, so that it sees a return one ply before it happens.
+    fn can_recur(&self, line: &Line<Self::Mark>) -> bool;
+
     /// The stage of the game, for tables fitted by stage.
     fn stage(&self) -> usize;
 

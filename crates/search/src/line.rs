@@ -113,10 +113,25 @@ impl<M: Copy + Default> Line<M> {
     /// can be the same.
     #[inline]
     pub fn occurrences(&self) -> Occurrences {
-        let key = self.current().key;
+        self.count(self.current().key, 2)
+    }
+
+    /// How often the position `distance` plies back, an odd number, will have occurred before if
+    /// the next move brings it back.
+    #[inline]
+    pub fn occurrences_on_return(&self, distance: usize) -> Occurrences {
+        let Some(index) = (self.links.len() - 1).checked_sub(distance) else {
+            return Occurrences::default();
+        };
+        self.count(self.links[index].key, 1)
+    }
+
+    /// Counts a key `nearest` plies back and every two plies before that.
+    #[inline]
+    fn count(&self, key: u64, nearest: usize) -> Occurrences {
         let ply = self.ply();
         let mut found = Occurrences::default();
-        for (distance, link) in self.back().skip(1).step_by(2) {
+        for (distance, link) in self.back().skip(nearest - 1).step_by(2) {
             if link.key == key {
                 if distance < ply {
                     found.in_search += 1;

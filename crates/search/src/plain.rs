@@ -150,6 +150,10 @@ impl<G: Game> Tactics for Plain<G> {
         0
     }
     #[inline]
+    fn can_recur(&self, _line: &Line<G::Mark>) -> bool {
+        false
+    }
+    #[inline]
     fn stage(&self) -> usize {
         0
     }

@@ -135,6 +135,9 @@ impl<const FAULT: usize> Tactics for Token<FAULT> {
     fn gain(&self, step: Step) -> i32 {
         if step == Take { 100 } else { 0 }
     }
+    fn can_recur(&self, _line: &Line<()>) -> bool {
+        FAULT == 60
+    }
     fn in_check(&self) -> bool {
         self.place == 6
     }
@@ -315,6 +318,7 @@ caught! {
     35 => "category 1 of 1",
     36 => "of 256ths",
     37 => "but not a little less",
+    60 => "can_recur, but no move draws",
     39 => "pass_is_bound where there is no pass",
     40 => "is refused",
     41 => "is read as another position",

@@ -6,6 +6,7 @@
 //! | [`moves`] | what a move is: packing, captures, castling (king takes own rook) |
 //! | [`keys`] | hash keys of parts of the position: pawns, pieces, material |
 //! | [`tactics`] | the engine's view: noisy moves, checks, stages, the null move |
+//! | `returns` | which move brings an earlier position back, from the keys alone |
 //! | [`exchange`] | static exchange as a threshold test |
 //! | [`evaluate`] | the plain evaluation: material, pawns, mobility, king safety |
 //! | [`fen`], [`san`], [`notation`] | positions and moves as text |
@@ -24,6 +25,7 @@ pub mod perft_suite;
 pub mod pgn;
 mod playable;
 pub mod position;
+mod returns;
 pub mod san;
 pub mod tactics;
 

@@ -1,6 +1,7 @@
 //! The rules of chess and Chess960.
 
 use cozy_chess::{BitBoard, Board, Color, Move, Piece, Rank, Square, get_pawn_attacks};
+use secateur_search::line::Occurrences;
 use secateur_search::{Game, Line, Outcome, Player};
 
 use super::moves;
@@ -164,10 +165,15 @@ impl Game for Chess {
 
     #[inline]
     fn recurrence(&self, line: &Line<()>) -> Option<Outcome> {
-        // Once inside the search is enough: if coming back here was best, it will be again.
-        let seen = line.occurrences();
-        (seen.in_search > 0 || seen.in_game > 1).then_some(Outcome::Draw)
+        is_drawn_after(line.occurrences()).then_some(Outcome::Draw)
     }
+}
+
+/// Whether a position that was seen so often before is a draw now. Once inside the search is
+/// enough: if coming back here was best, it will be again.
+#[inline]
+pub(super) fn is_drawn_after(seen: Occurrences) -> bool {
+    seen.in_search > 0 || seen.in_game > 1
 }
 
 #[cfg(test)]

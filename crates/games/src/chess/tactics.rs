@@ -4,10 +4,11 @@ use cozy_chess::{
     BitBoard, Color, Move, Piece, PieceMoves, Rank, Square, get_bishop_moves, get_bishop_rays,
     get_knight_moves, get_pawn_attacks, get_rook_moves, get_rook_rays,
 };
-use secateur_search::{Ability, Game, Gen, Tactics};
+use secateur_search::{Ability, Game, Gen, Line, Tactics};
 
 use super::keys::{self, Counts};
-use super::{Chess, exchange, moves};
+use super::position::is_drawn_after;
+use super::{Chess, exchange, moves, returns};
 
 /// Weighted material below which, for both sides, the endgame begins (Jiang and Buro, 2003):
 /// queen 9, rook 5, bishop and knight 3, pawns not counted.
@@ -168,6 +169,18 @@ impl Tactics for Chess {
     #[inline]
     fn move_rule_spent(&self) -> i32 {
         i32::from(self.board().halfmove_clock()) * 256 / 100
+    }
+
+    #[inline]
+    fn can_recur(&self, line: &Line<()>) -> bool {
+        let now = line.current().key;
+        // Three plies back or five or more: what one move of ours would bring back.
+        line.back().skip(2).step_by(2).any(|(distance, earlier)| {
+            returns::find(now ^ earlier.key).is_some_and(|squares| {
+                returns::can_go(self.board(), self.color(), squares)
+                    && is_drawn_after(line.occurrences_on_return(distance))
+            })
+        })
     }
 
     /// 0 in the middle game, 1 in the endgame.

@@ -1,6 +1,6 @@
 //! What the engine asks of Othello beyond its rules.
 
-use secateur_search::{Ability, Game, Gen, Tactics};
+use secateur_search::{Ability, Game, Gen, Line, Tactics};
 
 use super::position::hash;
 use super::{Othello, OthelloMove};
@@ -89,6 +89,12 @@ impl Tactics for Othello {
     #[inline]
     fn move_rule_spent(&self) -> i32 {
         0
+    }
+
+    /// Every move adds a disc.
+    #[inline]
+    fn can_recur(&self, _line: &Line<()>) -> bool {
+        false
     }
 
     #[inline]

@@ -107,14 +107,23 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             return Ok(outcome.score(ply));
         }
 
-        // 3. Has a quicker mate been found elsewhere?
+        // 3. Can the side to move bring an earlier position back, and so have a draw at least?
+        if !PV
+            && alpha < Score::DRAW
+            && self.settings.draws.form == DrawsForm::On
+            && position.can_recur(&self.worker.line)
+        {
+            return Ok(Score::DRAW);
+        }
+
+        // 4. Has a quicker mate been found elsewhere?
         alpha = alpha.max(Score::mated_in(ply));
         beta = beta.min(Score::mate_in(ply + 1));
         if alpha >= beta {
             return Ok(alpha);
         }
 
-        // 4. Does the table know?
+        // 5. Does the table know?
         let key = self.worker.line.current().key;
         let known = self.shared.table.probe(key);
         if let Some(entry) = known
@@ -128,12 +137,12 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             }
         }
 
-        // 5. Can it be solved without searching?
+        // 6. Can it be solved without searching?
         if self.worker.solver.takes(position) {
             return self.solve(position, alpha, beta, ply);
         }
 
-        // 6. The moves, the likeliest first.
+        // 7. The moves, the likeliest first.
         let first_alpha = alpha;
         let order = &self.settings.order;
         let table_move = known.map_or(0, |entry| entry.packed_move);
@@ -187,12 +196,12 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             self.worker.remember_try(m, ply);
         }
 
-        // 7. No move at all: mate, stalemate, a board that is full.
+        // 8. No move at all: mate, stalemate, a board that is full.
         if count == 0 {
             return Ok(position.without_moves().score(ply));
         }
 
-        // 8. Keep what was found.
+        // 9. Keep what was found.
         self.worker.observer.left_node(kind::<PV>(best >= beta, expected), depth, ply, count);
         self.shared.table.store(
             key,

@@ -83,6 +83,20 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                 }
             }
             if best >= beta {
+                if known.is_none() {
+                    self.shared.table.store(
+                        key,
+                        Entry {
+                            packed_move: 0,
+                            value: best.relative_to_node(ply),
+                            evaluation,
+                            draft: Depth::ZERO,
+                            bound: Bound::Lower,
+                            was_principal: PV,
+                            confidence: 0,
+                        },
+                    );
+                }
                 return Ok(best);
             }
             alpha = alpha.max(best);

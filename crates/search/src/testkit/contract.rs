@@ -193,7 +193,7 @@ pub fn tactics<G: Tactics>(starts: &[G], effort: &Effort) -> Result<(), Violatio
     let has = |ability| G::ABILITIES.serves(ability);
     // A claimed ability that never shows would be silently inert.
     let mut shown = Ability::NONE;
-    walk(starts, effort, |position, _, _| {
+    walk(starts, effort, |position, line, _| {
         let list = |which| {
             let mut moves = Vec::new();
             position.each(which, |m| moves.push(m));
@@ -228,6 +228,15 @@ pub fn tactics<G: Tactics>(starts: &[G], effort: &Effort) -> Result<(), Violatio
         demand!(position.stage() < G::STAGES, "stage {} of {}", position.stage(), G::STAGES);
         let spent = position.move_rule_spent();
         demand!((0..=256).contains(&spent), "{spent} of 256ths of the move rule are spent");
+        let draws_by = |m: &G::Move| {
+            let (mut line, after) = (line.clone(), position.after(*m));
+            line.enter(0, position, *m, &after);
+            after.recurrence(&line).is_some_and(|outcome| outcome.score(0) == Score::DRAW)
+        };
+        demand!(
+            !position.can_recur(line) || all.iter().any(draws_by),
+            "can_recur, but no move draws by recurrence"
+        );
         let category = position.category();
         demand!(category < G::CATEGORIES, "category {category} of {}", G::CATEGORIES);
         for facet in 0..G::FACETS {
