@@ -29,7 +29,7 @@ pub enum FaultKind {
         waited: Duration,
     },
     /// An option was asked for that it does not have, or not with this value.
-    #[error("{0}")]
+    #[error("cannot be set up: {0}")]
     BadOption(String),
     /// It ended.
     #[error("ended by itself ({status}) when {awaited} was awaited")]

@@ -37,6 +37,8 @@ pub struct Process {
     /// `None` once it has been reaped.
     child: Option<Child>,
     number: u32,
+    /// How it ended by itself.
+    status: Option<ExitStatus>,
     letters: Option<SyncSender<Letter>>,
     inbox: Arc<Inbox>,
     told: VecDeque<String>,
@@ -64,6 +66,7 @@ impl Process {
         let mut process = Process {
             child: Some(child),
             number,
+            status: None,
             letters: Some(letters),
             inbox: Arc::clone(&inbox),
             told: VecDeque::new(),
@@ -133,12 +136,25 @@ impl Process {
         Evidence { told: self.told.clone(), ..self.inbox.evidence() }
     }
 
-    /// How it ended, if it does so by itself within `patience`. Then nothing that it started lives
-    /// on either, and all that it complained of has been heard.
+    /// Whether it runs no more. If it has ended by itself, nothing that it started, and that may
+    /// hold its output open, lives on either.
+    pub fn is_over(&mut self) -> bool {
+        if let Some(child) = &mut self.child
+            && group::has_ended(child)
+        {
+            self.status = self.kill();
+        }
+        self.child.is_none()
+    }
+
+    /// How it ended, if it does so by itself within `patience`. Then all that it complained of has
+    /// been heard.
     pub fn ended(&mut self, patience: Duration) -> Option<ExitStatus> {
-        let status = self.wait(patience).then(|| self.kill()).flatten();
-        self.inbox.await_errors(Instant::now() + LAST_WORDS);
-        status
+        self.wait(patience);
+        if self.is_over() {
+            self.inbox.await_errors(Instant::now() + LAST_WORDS);
+        }
+        self.status
     }
 
     /// Asks it to quit and ends it if it does not within `grace`.

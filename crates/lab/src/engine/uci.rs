@@ -126,7 +126,7 @@ impl UciEngine {
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), Fault> {
         let command = match self.offer(name) {
             Some(offer) => offer.command(value),
-            None => Err(format!("offers no option '{}'", printable(name))),
+            None => Err(format!("there is no option '{}'", printable(name))),
         };
         match command {
             Ok(command) => self.send(&command),
@@ -154,6 +154,7 @@ impl UciEngine {
 
     /// The next line; `None` if there is none before the deadline.
     fn hear(&mut self, deadline: Instant, awaited: &'static str) -> Result<Option<Line>, Fault> {
+        let mut over = false;
         loop {
             if self.launch.is_interrupted() {
                 return Err(self.fault(FaultKind::Interrupted));
@@ -163,9 +164,10 @@ impl UciEngine {
                 Heard::Line(line) if line.at <= deadline => return Ok(Some(line)),
                 Heard::Line(_) => return Ok(None),
                 Heard::Silence if Instant::now() >= deadline => return Ok(None),
-                Heard::Silence => {}
+                // What it started may hold its output open. Now nothing does, so look again.
+                Heard::Silence if !over => over = self.process.is_over(),
                 Heard::Flooded => return Err(self.fault(FaultKind::Flooded)),
-                Heard::Ended => {
+                Heard::Silence | Heard::Ended => {
                     let status = match self.process.ended(LAST_WORDS) {
                         Some(status) => status.to_string(),
                         None => "its output is closed".to_string(),
