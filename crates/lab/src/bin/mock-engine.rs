@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use std::{env, thread};
 
 /// What can be asked for; those with a number after them.
-const PLAIN: [&str; 14] = [
+const PLAIN: [&str; 15] = [
     "well",
     "flood",
     "flood-forever-without-newline",
@@ -26,6 +26,7 @@ const PLAIN: [&str; 14] = [
     "bestmove-without-info",
     "bestmove-without-move",
     "spawns-a-child-that-survives",
+    "chatters",
     "only-waits",
 ];
 const NUMBERED: [&str; 4] = ["crash-at-move", "hang-at-move", "illegal-move-at", "sleep"];
@@ -134,6 +135,7 @@ impl Mock {
             true => "bestmove".to_string(),
             false => format!("bestmove {best_move} ponder a7a6"),
         };
+        let chatters = self.has("chatters");
         let quiet = self.has("bestmove-without-info");
         let infos = format!(
             "info string told:{line}\ninfo string options:{}\n\
@@ -153,6 +155,9 @@ impl Mock {
             let begin = Instant::now();
             while (endless || begin.elapsed() < sleep) && !stop.load(Ordering::Relaxed) {
                 thread::sleep(Duration::from_millis(1));
+                if chatters {
+                    say("info nodes 320");
+                }
             }
             say(&answer);
         });

@@ -85,10 +85,10 @@ impl UciEngine {
         }
         self.send("uci")?;
         loop {
-            let Some(line) = self.hear(begin + patience, "uciok")? else {
-                return Err(self.fault(FaultKind::NoHandshake { waited: patience }));
-            };
-            let (word, rest) = first_word(&line.text);
+            let line = self.hear(begin + patience, "uciok")?;
+            let late = is_late(&line, begin + patience);
+            let text = line.map(|line| line.text).unwrap_or_default();
+            let (word, rest) = first_word(&text);
             match word {
                 "uciok" => break,
                 "option" => self.offers.extend(Offer::parse(rest)),
@@ -98,6 +98,9 @@ impl UciEngine {
                     _ => {}
                 },
                 _ => {}
+            }
+            if late {
+                return Err(self.fault(FaultKind::NoHandshake { waited: patience }));
             }
         }
         let launch = self.launch.clone();
@@ -139,10 +142,12 @@ impl UciEngine {
         let deadline = Instant::now() + waited;
         self.send("isready")?;
         loop {
-            match self.hear(deadline, "readyok")? {
-                Some(line) if first_word(&line.text).0 == "readyok" => return Ok(()),
-                Some(_) => {}
-                None => return Err(self.fault(FaultKind::Hung { awaited: "readyok", waited })),
+            let line = self.hear(deadline, "readyok")?;
+            if line.as_ref().is_some_and(|line| first_word(&line.text).0 == "readyok") {
+                return Ok(());
+            }
+            if is_late(&line, deadline) {
+                return Err(self.fault(FaultKind::Hung { awaited: "readyok", waited }));
             }
         }
     }
@@ -152,7 +157,8 @@ impl UciEngine {
         sent.map_err(|NotReading| self.fault(FaultKind::NotReading))
     }
 
-    /// The next line; `None` if there is none before the deadline.
+    /// The next line; `None` if there is none before the deadline. One that came too late is
+    /// handed out all the same: it may be what is waited for.
     fn hear(&mut self, deadline: Instant, awaited: &'static str) -> Result<Option<Line>, Fault> {
         let mut over = false;
         loop {
@@ -160,9 +166,7 @@ impl UciEngine {
                 return Err(self.fault(FaultKind::Interrupted));
             }
             match self.process.hear(deadline.min(Instant::now() + GLANCE)) {
-                // Its arrival counts, not when we came to read it.
-                Heard::Line(line) if line.at <= deadline => return Ok(Some(line)),
-                Heard::Line(_) => return Ok(None),
+                Heard::Line(line) => return Ok(Some(line)),
                 Heard::Silence if Instant::now() >= deadline => return Ok(None),
                 // What it started may hold its output open. Now nothing does, so look again.
                 Heard::Silence if !over => over = self.process.is_over(),
@@ -219,38 +223,36 @@ impl Opponent for UciEngine {
         let mut stopped = false;
         let mut thought = Thought::default();
         loop {
-            let mut stop = false;
-            match self.hear(deadline, "bestmove")? {
-                None if stopped => {
-                    let waited = begin.elapsed();
-                    return Err(self.fault(FaultKind::Hung { awaited: "bestmove", waited }));
-                }
-                None => stop = true,
-                Some(line) => match first_word(&line.text) {
+            let line = self.hear(deadline, "bestmove")?;
+            let late = is_late(&line, deadline);
+            let mut stop = late;
+            if let Some(line) = line {
+                let elapsed = line.at.saturating_duration_since(begin);
+                match first_word(&line.text) {
                     ("info", rest) => {
                         let info = Info::parse(rest);
                         thought.learn(&info);
-                        let elapsed = line.at.saturating_duration_since(begin);
-                        stop = on_info(&info, elapsed).is_break() && !stopped;
+                        stop |= on_info(&info, elapsed).is_break();
                     }
                     ("bestmove", rest) => {
-                        let (best_move, rest) = first_word(rest);
-                        if best_move.is_empty() {
+                        let mut words = rest.split_whitespace();
+                        let Some(best_move) = words.next() else {
                             return Err(self.fault(FaultKind::IllegalOutput(line.text)));
-                        }
+                        };
                         thought.best_move = best_move.to_string();
-                        thought.ponder = match first_word(rest) {
-                            ("ponder", reply) => Some(first_word(reply).0.to_string()),
-                            _ => None,
-                        }
-                        .filter(|reply| !reply.is_empty());
-                        thought.time_spent = line.at.saturating_duration_since(begin);
+                        let reply = words.next().filter(|word| *word == "ponder");
+                        thought.ponder = reply.and_then(|_| words.next()).map(String::from);
+                        thought.time_spent = elapsed;
                         return Ok(thought);
                     }
                     _ => {}
-                },
+                }
             }
-            if stop {
+            if late && stopped {
+                let waited = begin.elapsed();
+                return Err(self.fault(FaultKind::Hung { awaited: "bestmove", waited }));
+            }
+            if stop && !stopped {
                 self.send("stop")?;
                 stopped = true;
                 deadline = Instant::now() + patience.stop;
@@ -279,6 +281,11 @@ fn spawn(launch: &Launch) -> Result<Process, Fault> {
         let engine = launch.name.clone();
         Fault { engine, kind: FaultKind::DidNotStart(what), evidence: Box::default() }
     })
+}
+
+/// Whether nothing came in time. The arrival of a line counts, not when we came to read it.
+fn is_late(line: &Option<Line>, deadline: Instant) -> bool {
+    line.as_ref().is_none_or(|line| line.at > deadline)
 }
 
 fn first_word(text: &str) -> (&str, &str) {
