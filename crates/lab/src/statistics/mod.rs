@@ -1,1 +1,26 @@
 //! What counts of results mean.
+//!
+//! Pure functions on counts; nothing here reads, writes or waits. Everything is said from the
+//! first engine's side: a positive Elo is the first engine's lead.
+//!
+//! | file | idea |
+//! |---|---|
+//! | [`counts`] | results counted by game or by pair of games |
+//! | [`elo`] | how strong: Elo, normalised Elo, likelihood of superiority |
+//! | [`likelihood`] | the likeliest distribution of results under a hypothesis |
+//! | [`sprt`] | the sequential test: go on, or which hypothesis |
+//! | [`walk`] | how long a sequential test will take |
+//! | [`papers`] | the two tests of the papers on forward pruning |
+//! | [`paired`] | two configurations on the same positions; many tests at once |
+//! | [`rating`] | more than two engines in one table |
+//! | [`normal`] | the normal distribution |
+
+pub mod counts;
+pub mod elo;
+pub mod likelihood;
+pub mod normal;
+pub mod paired;
+pub mod papers;
+pub mod rating;
+pub mod sprt;
+pub mod walk;
