@@ -11,6 +11,7 @@ mod params;
 mod perft;
 mod play;
 mod show;
+mod sprt;
 #[cfg(feature = "chess")]
 mod suite;
 mod uci;
@@ -37,6 +38,7 @@ Examples:
   secateur perft 6                          count the leaves six plies deep
   secateur perft 9 --game othello           the same in another game
   secateur convert games.pgn --to epd       turn games into positions
+  secateur sprt --wdl 60,80,40               what a match result means
   secateur params                           every switch and number there is
 
 Exit status: 0 done, 1 a check or run failed, 2 bad input.";
@@ -60,6 +62,8 @@ enum Command {
     Bench(bench::Arguments),
     /// List every switch and parameter with its value, default, range and meaning
     Params(params::Arguments),
+    /// Say what match results mean: Elo, a sequential test, or how many games it will take
+    Sprt(sprt::Arguments),
     /// Print a script that completes commands and options in your shell
     Completions(completions::Arguments),
 }
@@ -85,6 +89,7 @@ impl Command {
             Command::Convert(arguments) => convert::run(&arguments),
             Command::Bench(arguments) => bench::run(&arguments),
             Command::Params(arguments) => params::run(&arguments),
+            Command::Sprt(arguments) => sprt::run(&arguments),
             Command::Completions(arguments) => completions::run(&arguments),
         }
     }
