@@ -144,11 +144,8 @@ fn results_text(
     text += &format!("LLR    {:.2} ({lower:.2}, {upper:.2}), {verdict}\n", standing.llr);
     text += &test_text(arguments);
     if let (Verdict::Continue, Some(outlook)) = (standing.verdict, standing.outlook) {
-        text += &format!(
-            "left   {} if the results go on like this; H1 accepted with {:.0} %\n",
-            games_text(outlook.games),
-            100.0 * outlook.accept_h1,
-        );
+        // Not the chance of H1: with the lead taken as certain it would sound like a verdict.
+        text += &format!("left   {} if it goes on like this\n", games_text(outlook.games));
     }
     text
 }
@@ -184,14 +181,24 @@ fn estimate_text(estimate: Option<Estimate>) -> String {
     }
 }
 
+/// So many games nobody waits for.
+const NO_END: f64 = 1e15;
+
 fn games_text(games: f64) -> String {
-    // Beyond this nobody waits for it.
-    if games < 1e15 { format!("{} games", grouped(games as u64)) } else { "no end of games".into() }
+    if games < NO_END {
+        format!("{} games", grouped(games as u64))
+    } else {
+        "no end of games".into()
+    }
 }
 
 /// JSON knows no infinity: what is infinite or unknown is null.
 fn number(value: Option<f64>) -> Value {
     value.filter(|value| value.is_finite()).map_or(Value::Null, |value| json!(value))
+}
+
+fn whole(games: Option<f64>) -> Value {
+    games.filter(|&games| games < NO_END).map_or(Value::Null, |games| json!(games as u64))
 }
 
 fn results_json(
@@ -224,8 +231,7 @@ fn results_json(
         "games": results.games(),
         "score": number(results.score()),
         "draw_ratio": number(results.draw_ratio()),
-        "games_left": number(left),
-        "accept_h1": number(standing.outlook.map(|outlook| outlook.accept_h1)),
+        "games_left": whole(left),
         "test": test_json(arguments),
     })
 }
@@ -233,7 +239,7 @@ fn results_json(
 fn plan_json(arguments: &Arguments, test: &Sprt, elo: f64, plan: &Outlook) -> Value {
     let (lower, upper) = test.bounds();
     json!({
-        "games": number(Some(plan.games)),
+        "games": whole(Some(plan.games)),
         "accept_h1": plan.accept_h1,
         "elo": elo,
         "draw_ratio": arguments.draw_ratio,
