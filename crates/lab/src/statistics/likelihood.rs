@@ -18,7 +18,7 @@
 pub const UNSEEN: f64 = 1e-3;
 
 /// Bisections: more than the bits of a double.
-const HALVINGS: usize = 100;
+const HALVINGS: usize = 64;
 /// Usually five suffice; the limit is there so that nothing can hang.
 const ROUNDS: usize = 200;
 
