@@ -12,6 +12,8 @@ mod perft;
 mod play;
 mod show;
 mod sprt;
+#[cfg(feature = "othello")]
+mod solve;
 #[cfg(feature = "chess")]
 mod suite;
 mod uci;
@@ -37,6 +39,7 @@ Examples:
   secateur show --moves \"e4 e5 Nf3\"         draw a position and list its moves
   secateur perft 6                          count the leaves six plies deep
   secateur perft 9 --game othello           the same in another game
+  secateur solve fforum-20-39.obf           solve Othello endings exactly
   secateur convert games.pgn --to epd       turn games into positions
   secateur sprt --wdl 60,80,40               what a match result means
   secateur params                           every switch and number there is
@@ -56,6 +59,9 @@ enum Command {
     Perft(perft::Arguments),
     /// Draw a position, list its legal moves and say what is known of it
     Show(show::Arguments),
+    /// Solve Othello endings exactly and compare the values with those of their files
+    #[cfg(feature = "othello")]
+    Solve(solve::Arguments),
     /// Convert files of positions and games from one format into another
     Convert(convert::Arguments),
     /// Do a fixed amount of searching: a checksum and a measure of speed
@@ -86,6 +92,8 @@ impl Command {
             Command::Play(arguments) => play::run(&arguments),
             Command::Perft(arguments) => perft::run(&arguments),
             Command::Show(arguments) => show::run(arguments),
+            #[cfg(feature = "othello")]
+            Command::Solve(arguments) => solve::run(&arguments),
             Command::Convert(arguments) => convert::run(&arguments),
             Command::Bench(arguments) => bench::run(&arguments),
             Command::Params(arguments) => params::run(&arguments),
