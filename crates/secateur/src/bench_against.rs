@@ -7,6 +7,8 @@ use std::process::Command;
 
 use anyhow::{Context, bail};
 
+use crate::values::median;
+
 /// Builds `revision` and prints our speed as a multiple of its speed.
 pub fn run(revision: &str, rounds: usize) -> anyhow::Result<()> {
     let theirs = build(revision)?;
@@ -32,9 +34,8 @@ pub fn run(revision: &str, rounds: usize) -> anyhow::Result<()> {
             ratios.push(ratio);
         }
     }
-    ratios.sort_by(f64::total_cmp);
-    let median = ratios[ratios.len() / 2];
-    writeln!(output, "median ratio {median:.3} of {} rounds against {revision}", ratios.len())?;
+    let middle = median(&ratios);
+    writeln!(output, "median ratio {middle:.3} of {} rounds against {revision}", ratios.len())?;
     Ok(())
 }
 

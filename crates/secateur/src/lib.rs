@@ -5,7 +5,9 @@
 //! |---|---|
 //! | [`analysis`] | what a search says about a position, for the eye and as JSON |
 //! | [`bench_against`] | the speed of another revision, beside ours |
+//! | [`bench_latency`] | how soon `stop` is obeyed |
 //! | [`bench_peers`] | the speed of other engines, beside ours |
+//! | [`bench_scaling`] | what several threads are worth beside several processes |
 //! | [`commands`] | a command is one file: its arguments, its help, its `run` |
 //! | [`games`] | which games are compiled in, and the one dispatch from a name to a type |
 //! | [`play`] | a game on the terminal against the engine |
@@ -16,6 +18,7 @@
 //! | [`values`] | scores, counts and times as text and JSON |
 //! | [`convert`](mod@convert) | from one file format into another |
 //! | [`uci`] | the protocol: lines into commands, options, session, thinking thread |
+//! | [`uci_peer`] | an engine in a process of its own, to be measured |
 //! | [`failure`] | errors, one line each, and the exit status |
 //! | [`progress`] | a bar for jobs that take longer than two seconds |
 //! | [`options`] | arguments that several commands share |
@@ -23,7 +26,9 @@
 
 pub mod analysis;
 pub mod bench_against;
+pub mod bench_latency;
 pub mod bench_peers;
+pub mod bench_scaling;
 pub mod commands;
 pub mod convert;
 pub mod failure;
@@ -36,6 +41,7 @@ pub mod play;
 pub mod progress;
 pub mod thinking;
 pub mod uci;
+pub mod uci_peer;
 pub mod values;
 pub mod whole_file;
 

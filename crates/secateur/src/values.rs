@@ -71,6 +71,17 @@ pub fn per_second(nodes: u64, elapsed: Duration) -> u64 {
     rate.try_into().unwrap_or(u64::MAX)
 }
 
+/// The value in the middle, or the mean of the two there; 0 for none.
+pub fn median(values: &[f64]) -> f64 {
+    let mut values = values.to_vec();
+    values.sort_by(f64::total_cmp);
+    match values.len() {
+        0 => 0.0,
+        length if length.is_multiple_of(2) => (values[length / 2 - 1] + values[length / 2]) / 2.0,
+        length => values[length / 2],
+    }
+}
+
 /// `50 ms`, `2.50 s`, `12.3 s`, `2:05`.
 pub fn time(elapsed: Duration) -> String {
     let seconds = elapsed.as_secs();
@@ -113,6 +124,13 @@ mod tests {
             ["0", "999", "1.00k", "9.99k", "10.0k", "100k", "999k", "1.00M", "4.56M", "18447P"];
         assert_eq!(texts, expected);
         assert_eq!([7, 1_000, 1_234_567].map(grouped), ["7", "1,000", "1,234,567"]);
+    }
+
+    #[test]
+    fn half_of_the_values_are_on_each_side_of_the_median() {
+        assert_eq!(median(&[3.0, 9.0, 1.0]), 3.0);
+        assert_eq!(median(&[3.0, 9.0, 1.0, 4.0]), 3.5);
+        assert_eq!(median(&[]), 0.0);
     }
 
     #[test]

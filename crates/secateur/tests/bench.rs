@@ -51,3 +51,41 @@ fn a_repeated_run_visits_the_same_nodes() {
     };
     assert_eq!(nodes(), nodes());
 }
+
+#[test]
+fn several_threads_are_compared_with_processes_and_with_one_thread() {
+    for game in ["chess", "othello"] {
+        let said = bench(&[
+            "--game",
+            game,
+            "--scaling",
+            "2",
+            "--rounds",
+            "1",
+            "--movetime",
+            "30",
+            "--depth",
+            "2",
+        ]);
+        let rows = said.lines().filter(|line| line.starts_with("nodes ")).count();
+        assert!(rows >= 5, "{said}");
+        let last = said.lines().last().unwrap();
+        let figures: Vec<f64> =
+            last.split(' ').filter(|word| word.contains('.')).map(|w| w.parse().unwrap()).collect();
+        let [nodes, time] = figures[..] else { panic!("{last}") };
+        assert!(nodes > 0.0 && time > 0.0, "{last}");
+        let form = format!(
+            "2 threads: {nodes:.2} of the nodes of 2 processes; time to depth {time:.2} times as good"
+        );
+        assert_eq!(last, form);
+    }
+}
+
+#[test]
+fn the_latency_of_stop_is_measured() {
+    let said = bench(&["--latency"]);
+    let median: f64 = said.split(' ').nth(4).unwrap().parse().unwrap();
+    println!("{said}");
+    // Ten times what is promised at the desk: test machines stall.
+    assert!(said.starts_with("stop is obeyed in ") && median < 100.0, "{said}");
+}

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use secateur_games::playable::{Playable, new_engine};
+use clap::{ArgGroup, Args};
 use secateur_search::alphabeta::Control;
 use secateur_search::alphabeta::engine::Limits;
 use secateur_search::{Line, ParseError, Settings};
@@ -16,18 +17,26 @@ use serde_json::json;
 
 use crate::games::with_game;
 use crate::options::{GameArguments, SettingsArguments};
+use crate::uci_peer::Resources;
 use crate::values::per_second;
-use crate::{bench_against, bench_peers};
+use crate::{bench_against, bench_latency, bench_peers, bench_scaling};
 
 /// Arguments of `bench`.
 #[derive(Debug, Args)]
+#[command(
+    group = ArgGroup::new("comparison").args(["against", "peer", "scaling", "latency"]),
+    group = ArgGroup::new("in_rounds").args(["against", "scaling"]).multiple(true),
+    group = ArgGroup::new("by_time").args(["peer", "scaling"]).multiple(true),
+)]
 #[command(after_help = "\
 Examples:
   secateur bench
   secateur bench --game othello
   secateur bench --depth 8 --preset bare
   secateur bench --against HEAD~1        build that revision and compare the speed of both
-  secateur bench --peer \"gnuchess --uci\"  the speed of another engine beside ours")]
+  secateur bench --peer \"gnuchess --uci\"  the speed of another engine beside ours
+  secateur bench --scaling 2             what two threads are worth beside two processes
+  secateur bench --latency               how soon stop is obeyed")]
 pub(super) struct Arguments {
     #[command(flatten)]
     game: GameArguments,
@@ -42,17 +51,23 @@ pub(super) struct Arguments {
     /// Build this git revision too, run both in turn and print the ratio of their speeds
     #[arg(long, value_name = "REVISION")]
     against: Option<String>,
-    /// How often both are run with --against
-    #[arg(long, value_name = "N", default_value_t = 7, requires = "against")]
-    rounds: usize,
     /// Another UCI engine to run on the same positions in turn, as a command; may be repeated
-    #[arg(long, value_name = "COMMAND", conflicts_with = "against")]
+    #[arg(long, value_name = "COMMAND")]
     peer: Vec<String>,
-    /// How long each position is searched with --peer
-    #[arg(long, value_name = "MS", default_value_t = 2_000, requires = "peer")]
-    movetime: u64,
-    /// Print one JSON object, totals first
+    /// Run so many threads in one process and in as many processes: nodes, and time to --depth
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(2..=256))]
+    scaling: Option<u16>,
+    /// Stop endless searches: how long the answers take
     #[arg(long)]
+    latency: bool,
+    /// How often everything is run with --against [default: 7] or --scaling [default: 3]
+    #[arg(long, value_name = "N", requires = "in_rounds", value_parser = clap::value_parser!(u16).range(1..))]
+    rounds: Option<u16>,
+    /// How long each position is searched with --peer [default: 2000] or --scaling [default: 1000]
+    #[arg(long, value_name = "MS", requires = "by_time", value_parser = clap::value_parser!(u64).range(1..))]
+    movetime: Option<u64>,
+    /// Print one JSON object, totals first
+    #[arg(long, conflicts_with = "comparison")]
     json: bool,
 }
 
@@ -65,13 +80,12 @@ struct Work {
 
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if let Some(revision) = &arguments.against {
-        return bench_against::run(revision, arguments.rounds);
+        return bench_against::run(revision, arguments.rounds.unwrap_or(7).into());
     }
-    if !arguments.peer.is_empty() {
-        return with_game!(arguments.game.game, G => {
-            let positions = <G as Playable>::BENCH_POSITIONS;
-            bench_peers::run(&arguments.peer, &positions[..positions.len().min(10)], arguments.movetime)
-        });
+    if !arguments.peer.is_empty() || arguments.scaling.is_some() || arguments.latency {
+        // In this process only so that what is wrong with them is said here.
+        arguments.settings.read()?;
+        return with_game!(arguments.game.game, G => compare::<G>(arguments));
     }
     let overlay = arguments.settings.read()?;
     let work = with_game!(arguments.game.game, G => {
@@ -81,6 +95,33 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let text = if arguments.json { as_json(&work) } else { as_text(&work) };
     io::stdout().write_all(text.as_bytes())?;
     Ok(())
+}
+
+/// Everything that is measured in processes of their own.
+fn compare<G: Playable>(arguments: &Arguments) -> anyhow::Result<()> {
+    let (settings, positions) = (&arguments.settings, G::BENCH_POSITIONS);
+    if let Some(threads) = arguments.scaling {
+        // Some suffice: every one of them is searched four times a round.
+        let step = positions.len().div_ceil(6);
+        let positions: Vec<&str> = positions.iter().copied().step_by(step).collect();
+        return bench_scaling::run(&bench_scaling::Job {
+            game: G::NAME,
+            settings,
+            threads: threads.into(),
+            hash: arguments.hash,
+            positions: &positions,
+            milliseconds: arguments.movetime.unwrap_or(1_000),
+            depth: arguments.depth.unwrap_or(G::BENCH_DEPTH + 1),
+            rounds: arguments.rounds.unwrap_or(3).into(),
+        });
+    }
+    if arguments.latency {
+        let resources = Resources { hash: arguments.hash, threads: 1 };
+        return bench_latency::run(G::NAME, settings, resources, positions);
+    }
+    let positions = &positions[..positions.len().min(10)];
+    let milliseconds = arguments.movetime.unwrap_or(2_000);
+    bench_peers::run(G::NAME, settings, &arguments.peer, positions, milliseconds)
 }
 
 fn bench<G: Playable>(depth: i32, hash: usize, settings: &Settings) -> anyhow::Result<Work> {
