@@ -1,127 +1,13 @@
-//! The protocol over pipes, as a board program speaks it.
+//! The protocol over pipes, as a board program speaks it. What every `info` line and every kind of
+//! `go` must keep is in `uci_compliance.rs`.
 #![cfg(all(feature = "chess", feature = "othello"))]
 
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, channel};
+mod board_program;
+
 use std::time::{Duration, Instant};
 
-use assert_cmd::cargo::CommandCargoExt;
+use board_program::{Engine, PROMPT};
 use secateur_search::preset::PRESETS;
-
-/// No answer takes as long on any machine that still works.
-const PATIENCE: Duration = Duration::from_secs(10);
-/// How late an answer to `stop` may be here; at the desk it is below 10 ms.
-const PROMPT: Duration = Duration::from_millis(500);
-
-struct Engine {
-    process: Child,
-    input: Option<ChildStdin>,
-    lines: Receiver<String>,
-}
-
-impl Engine {
-    fn new(arguments: &[&str]) -> Engine {
-        let mut process = Command::cargo_bin("secateur")
-            .unwrap()
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let output = BufReader::new(process.stdout.take().unwrap());
-        let (sender, lines) = channel();
-        std::thread::spawn(move || {
-            for line in output.lines() {
-                if line.map(|line| sender.send(line)).is_err() {
-                    break;
-                }
-            }
-        });
-        Engine { input: process.stdin.take(), process, lines }
-    }
-
-    fn send_bytes(&mut self, bytes: &[u8]) {
-        let input = self.input.as_mut().unwrap();
-        input.write_all(bytes).unwrap();
-        input.flush().unwrap();
-    }
-
-    fn send(&mut self, text: &str) {
-        self.send_bytes(format!("{text}\n").as_bytes());
-    }
-
-    /// The next line.
-    fn next(&mut self) -> String {
-        self.lines.recv_timeout(PATIENCE).expect("no answer")
-    }
-
-    /// The lines up to and including the first that begins so.
-    fn until(&mut self, begins: &str) -> Vec<String> {
-        let mut lines = vec![self.next()];
-        while !lines.last().unwrap().starts_with(begins) {
-            lines.push(self.next());
-        }
-        lines
-    }
-
-    /// Every line that commands cause at once.
-    fn ask(&mut self, text: &str) -> Vec<String> {
-        self.send(text);
-        self.send("isready");
-        let mut lines = self.until("readyok");
-        lines.pop();
-        lines
-    }
-
-    /// The line that says which move was chosen.
-    fn best(&mut self, text: &str) -> String {
-        self.send(text);
-        self.until("bestmove").pop().unwrap()
-    }
-
-    fn fen(&mut self) -> String {
-        self.ask("d").into_iter().find(|line| line.starts_with("Fen: ")).unwrap()
-    }
-
-    /// No answer is given for a while, whatever is reported.
-    fn gives_no_answer(&mut self) {
-        let begun = Instant::now();
-        while begun.elapsed() < Duration::from_millis(60) {
-            if let Ok(line) = self.lines.recv_timeout(Duration::from_millis(10)) {
-                assert!(line.starts_with("info "), "said {line:?} without leave");
-            }
-        }
-    }
-
-    /// Whether a command causes nothing but reports of a search.
-    fn only_reports(&mut self, text: &str) -> bool {
-        self.ask(text).iter().all(|line| line.starts_with("info depth "))
-    }
-
-    /// Ends by itself, in time, with success.
-    fn ends(mut self) -> Vec<String> {
-        let begun = Instant::now();
-        while self.process.try_wait().unwrap().is_none() {
-            assert!(begun.elapsed() < PATIENCE, "does not end");
-            std::thread::sleep(Duration::from_millis(1));
-        }
-        assert!(begun.elapsed() < PROMPT, "took {:?} to end", begun.elapsed());
-        assert!(self.process.wait().unwrap().success());
-        let mut rest = Vec::new();
-        while let Ok(line) = self.lines.recv_timeout(PATIENCE) {
-            rest.push(line);
-        }
-        rest
-    }
-}
-
-impl Drop for Engine {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
-}
 
 /// The presets, which grow in number, each after `between`.
 fn presets(between: &str) -> String {
@@ -158,24 +44,6 @@ fn a_whole_session_goes_by_the_protocol() {
     assert!(engine.ask("position startpos moves e2e4 e7e5").is_empty());
     engine.send("go wtime 1000 btime 1000 winc 10 binc 10");
     let lines = engine.until("bestmove");
-    for info in &lines[..lines.len() - 1] {
-        let words: Vec<&str> = info.split(' ').collect();
-        let names: Vec<&str> = words[1..19].iter().step_by(2).copied().collect();
-        let (fields, kind) = (&words[2..], words[8]);
-        assert!(matches!(kind, "cp" | "mate"), "{info}");
-        assert_eq!(names[..4], ["depth", "seldepth", "multipv", "score"], "{info}");
-        for number in [fields[0], fields[2], fields[4], fields[7]] {
-            number.parse::<i64>().expect(info);
-        }
-        let rest: Vec<&str> =
-            words[10..].iter().copied().filter(|word| !word.ends_with("bound")).collect();
-        let names: Vec<&str> = rest.iter().step_by(2).take(6).copied().collect();
-        assert_eq!(names, ["nodes", "nps", "hashfull", "tbhits", "time", "pv"], "{info}");
-        for number in rest.iter().skip(1).step_by(2).take(5) {
-            number.parse::<u64>().expect(info);
-        }
-        assert!(rest.len() > 11, "{info}");
-    }
     let (last, best) = (&lines[lines.len() - 2], lines.last().unwrap());
     let first_of_line = last.split_once(" pv ").unwrap().1.split(' ').next().unwrap();
     assert_eq!(best, &format!("bestmove {first_of_line}"));
