@@ -7,9 +7,8 @@
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-use clap::Args;
-use secateur_games::playable::{Playable, new_engine};
 use clap::{ArgGroup, Args};
+use secateur_games::playable::{Playable, new_engine};
 use secateur_search::alphabeta::Control;
 use secateur_search::alphabeta::engine::Limits;
 use secateur_search::{Line, ParseError, Settings};

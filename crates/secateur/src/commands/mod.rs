@@ -11,9 +11,9 @@ mod params;
 mod perft;
 mod play;
 mod show;
-mod sprt;
 #[cfg(feature = "othello")]
 mod solve;
+mod sprt;
 #[cfg(feature = "chess")]
 mod suite;
 mod uci;
