@@ -4,13 +4,13 @@ use std::time::Duration;
 
 use secateur_games::playable::Playable;
 use secateur_games::record::Record;
+use secateur_lab::values::{grouped, known, per_second, score_json, score_text, short, time};
 use secateur_search::alphabeta::table::Bound;
 use secateur_search::{Depth, Game, Score};
 use serde_json::{Map, Value, json};
 
 use crate::lines::{coordinates, described, numbered, wrapped};
 use crate::thinking::{Progress, Thought};
-use crate::values::{grouped, known, per_second, score_json, score_text, short, time};
 
 /// One of the best lines, and how far the search was when it found it.
 #[derive(Clone, Debug)]

@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, bail};
-
-use crate::values::median;
+use secateur_lab::values::median;
 
 /// Builds `revision` and prints our speed as a multiple of its speed.
 pub fn run(revision: &str, rounds: usize) -> anyhow::Result<()> {

@@ -4,9 +4,10 @@ use std::io::{self, Write};
 use std::thread;
 use std::time::Duration;
 
+use secateur_lab::values::median;
+
 use crate::options::SettingsArguments;
 use crate::uci_peer::{Peer, Resources};
-use crate::values::median;
 
 /// How often.
 const STOPS: u32 = 50;

@@ -3,9 +3,10 @@
 
 use std::io::{self, Write};
 
+use secateur_lab::values::median;
+
 use crate::options::SettingsArguments;
 use crate::uci_peer::{Peer, Resources};
-use crate::values::median;
 
 /// What every engine gets.
 const RESOURCES: Resources = Resources { hash: 64, threads: 1 };

@@ -6,9 +6,10 @@
 
 use std::io::{self, Write};
 
+use secateur_lab::values::median;
+
 use crate::options::SettingsArguments;
 use crate::uci_peer::{Peer, Resources};
-use crate::values::median;
 
 /// What to measure.
 pub struct Job<'a> {

@@ -12,17 +12,13 @@
 //! | [`games`] | which games are compiled in, and the one dispatch from a name to a type |
 //! | [`play`] | a game on the terminal against the engine |
 //! | [`thinking`] | a search for the eye: its arguments, a live line, Ctrl-C |
-//! | [`interrupt`] | what Ctrl-C does |
 //! | [`live`] | the line that shows a search at work |
 //! | [`lines`] | lines of moves in rows that fit the screen |
-//! | [`values`] | scores, counts and times as text and JSON |
 //! | [`convert`](mod@convert) | from one file format into another |
 //! | [`uci`] | the protocol: lines into commands, options, session, thinking thread |
 //! | [`uci_peer`] | an engine in a process of its own, to be measured |
 //! | [`failure`] | errors, one line each, and the exit status |
-//! | [`progress`] | a bar for jobs that take longer than two seconds |
 //! | [`options`] | arguments that several commands share |
-//! | [`whole_file`] | a file that is whole or not there |
 
 pub mod analysis;
 pub mod bench_against;
@@ -33,17 +29,13 @@ pub mod commands;
 pub mod convert;
 pub mod failure;
 pub mod games;
-pub mod interrupt;
 pub mod lines;
 pub mod live;
 pub mod options;
 pub mod play;
-pub mod progress;
 pub mod thinking;
 pub mod uci;
 pub mod uci_peer;
-pub mod values;
-pub mod whole_file;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

@@ -9,8 +9,9 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use secateur_lab::values::{per_second, short, time};
+
 use crate::lines::error_width;
-use crate::values::{per_second, short, time};
 
 /// How often the line is drawn; searches that are done before are not disturbed.
 const TICK: Duration = Duration::from_millis(100);

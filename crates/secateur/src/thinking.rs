@@ -6,13 +6,13 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use secateur_games::playable::{GameEngine, Playable, new_engine};
 use secateur_games::record::Record;
+use secateur_lab::interrupt;
 use secateur_search::Depth;
 use secateur_search::alphabeta::Control;
 use secateur_search::alphabeta::clock::TimeLimits;
 use secateur_search::alphabeta::engine::{Answer, DEFAULT_TABLE, Limits, Report};
 use secateur_search::alphabeta::table::Bound;
 
-use crate::interrupt;
 use crate::live::{Live, nodes};
 use crate::options::SettingsArguments;
 

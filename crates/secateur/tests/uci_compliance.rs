@@ -9,8 +9,8 @@ mod board_program;
 use std::time::{Duration, Instant};
 
 use board_program::{Engine, PATIENCE};
-use secateur::values::median;
 use secateur_games::chess::{Chess, fen};
+use secateur_lab::values::median;
 use secateur_search::{Game, Notation};
 
 /// The order of the keys, as Stockfish writes them and as tools came to expect.

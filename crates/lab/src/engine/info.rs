@@ -1,6 +1,9 @@
 //! What an engine says while it thinks, and what it thought in the end.
 
+use std::fmt;
 use std::time::Duration;
+
+use secateur_search::{Band, Score};
 
 /// The value of a position as its engine sees it, from the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +21,38 @@ pub enum ScoreValue {
     Centipawns(i32),
     /// Moves to mate; negative, and also 0, if it is the side to move that is mated.
     Mate(i32),
+}
+
+/// A tablebase win, which is neither a guess nor a mate, is told as this less its plies: far
+/// beyond any guess that looks natural, and never as a mate, which promises a mating line.
+const TABLEBASE_CENTIPAWNS: i32 = 20_000;
+
+impl ScoreValue {
+    /// A score of ours, as the protocol tells it.
+    pub fn of(score: Score) -> ScoreValue {
+        use ScoreValue::{Centipawns, Mate};
+        match score.band() {
+            Band::Heuristic(value) => Centipawns(value),
+            Band::Final(points) => Centipawns(points * 100),
+            // The sign comes from the score: a win in 0 plies has no sign of its own.
+            Band::Tablebase(plies) => {
+                Centipawns(score.value().signum() * (TABLEBASE_CENTIPAWNS - plies.abs()))
+            }
+            // The mating side makes the last ply, so it has one move more than there are pairs.
+            Band::Mate { plies, wins: true } => Mate((plies + 1) / 2),
+            Band::Mate { plies, wins: false } => Mate(-(plies / 2)),
+        }
+    }
+}
+
+/// `cp 35`, `mate 3`, `mate -2`.
+impl fmt::Display for ScoreValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ScoreValue::Centipawns(value) => write!(f, "cp {value}"),
+            ScoreValue::Mate(moves) => write!(f, "mate {moves}"),
+        }
+    }
 }
 
 /// What a score says about the true one.
@@ -223,6 +258,7 @@ impl Thought {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use secateur_search::Outcome;
 
     fn centipawns(value: i32, bound: Bound) -> Option<EngineScore> {
         Some(EngineScore { value: ScoreValue::Centipawns(value), bound })
@@ -303,5 +339,28 @@ mod tests {
             (Some(8), Some(90_000), Some(112))
         );
         assert_eq!(thought.comment.as_deref(), Some("book move"));
+    }
+
+    fn written(score: Score) -> String {
+        ScoreValue::of(score).to_string()
+    }
+
+    #[test]
+    fn mates_are_counted_in_moves_of_the_mating_side() {
+        assert_eq!(written(Score::mate_in(1)), "mate 1");
+        assert_eq!(written(Score::mate_in(3)), "mate 2");
+        assert_eq!(written(Score::mated_in(2)), "mate -1");
+        assert_eq!(written(Score::mated_in(4)), "mate -2");
+        assert_eq!(written(Outcome::Loss.score(0)), "mate 0");
+    }
+
+    #[test]
+    fn everything_else_is_in_hundredths() {
+        assert_eq!(written(Score::heuristic(-35)), "cp -35");
+        assert_eq!(written(Outcome::Draw.score(0)), "cp 0");
+        assert_eq!(written(Outcome::Margin(-12).score(0)), "cp -1200");
+        assert_eq!(written(Score::tablebase_win_in(5)), "cp 19995");
+        assert_eq!(written(-Score::tablebase_win_in(5)), "cp -19995");
+        assert_eq!(written(-Score::tablebase_win_in(0)), "cp -20000");
     }
 }

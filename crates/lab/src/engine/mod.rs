@@ -1,7 +1,7 @@
 //! An engine as an opponent, in this process or in one of its own.
 //!
-//! This layer knows texts only: positions and moves are strings, and whether a move is legal is
-//! for others to say. Whatever an engine does, it is reported as a [`Fault`] in bounded time and
+//! But for `own`, this layer knows texts only: positions and moves are strings, and whether a move
+//! is legal is for others to say. Whatever an engine does, it is reported as a [`Fault`] in bounded time and
 //! memory, and nothing of it is left running.
 //!
 //! | file | idea |
@@ -9,6 +9,7 @@
 //! | `spec`, `settings`, `words` | an engine described by the user in one line |
 //! | `limit`, `clock` | how long it may think, and what it has left |
 //! | `launch`, `uci` | how it is started, and talked to |
+//! | `own` | ours in this process: no pipe, no clock, the same every time |
 //! | `offer`, `info` | the options it offers; what it says while it thinks |
 //! | `process`, `inbox`, `group` | a child process that cannot block, flood or outlive us |
 //! | `fault` | what it did wrong, with evidence |
@@ -24,6 +25,7 @@ pub mod info;
 pub mod launch;
 pub mod limit;
 pub mod offer;
+pub mod own;
 pub mod process;
 pub mod settings;
 pub mod spec;
@@ -35,6 +37,7 @@ pub use fault::{Evidence, Fault, FaultKind};
 pub use info::{Bound, EngineScore, Info, ScoreValue, Thought};
 pub use launch::{Launch, Patience};
 pub use limit::{GivenLimits, Limit, LimitError, TimeControl};
+pub use own::OwnEngine;
 pub use settings::EngineSettings;
 pub use spec::{EngineKind, EngineSpec, SpecError, apply_each, distinct_names};
 pub use uci::UciEngine;

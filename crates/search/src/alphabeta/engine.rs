@@ -109,8 +109,8 @@ pub struct OutOfMemory {
     pub mebibytes: usize,
 }
 
-/// Recursion needs room: the deepest line has some hundred plies.
-const STACK_BYTES: usize = 16 << 20;
+/// Recursion needs room: the deepest line has some hundred plies. Threads of a search get this.
+pub const STACK_BYTES: usize = 16 << 20;
 
 /// A searcher with its memory: the table and what each thread has learned.
 pub struct Engine<G: Tactics, E, S, O = Silent> {
@@ -207,20 +207,22 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Engine<G, E, S, O> 
         control: &Control,
         report: &mut (dyn FnMut(&Report<'_, G::Move>) + Send),
     ) -> Answer<G::Move> {
-        let mut moves = legal_moves(position);
-        if !limits.allowed.is_empty() {
-            moves.retain(|m| limits.allowed.contains(m));
-        }
+        let moves = root_moves(position, limits);
         if moves.is_empty() {
-            let score = position.without_moves().score(0);
-            return Answer { best: None, score, line: Vec::new(), depth: Depth::ZERO, nodes: 0 };
+            return Answer::without_moves(position);
         }
         self.shared.begin();
-        let moves: Vec<RootMove<G::Move>> = moves.into_iter().map(RootMove::new).collect();
-        let budget = limits.time.budget(&self.settings.clock);
-        let share =
-            limits.nodes.map_or(u64::MAX, |nodes| (nodes / self.workers.len() as u64).max(1));
-        let (shared, settings) = (&self.shared, &self.settings);
+        let job = Job {
+            position,
+            line,
+            limits,
+            moves: &moves,
+            begun,
+            node_limit: share_of(limits.nodes, self.workers.len()),
+            shared: &self.shared,
+            settings: &self.settings,
+            control,
+        };
         let mut leader_report = Some(report);
         let found: Vec<Found<G::Move>> = thread::scope(|scope| {
             let threads: Vec<_> = self
@@ -228,33 +230,10 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Engine<G, E, S, O> 
                 .iter_mut()
                 .enumerate()
                 .map(|(index, worker)| {
-                    let moves = moves.clone();
-                    let report = leader_report.take();
-                    let work = move || {
-                        worker.begin(position, line);
-                        let clock = Clock::new(begun, budget);
-                        let leads = index == 0;
-                        let mut searcher = Searcher {
-                            worker,
-                            shared,
-                            settings,
-                            control,
-                            clock: leads.then_some(&clock),
-                            iteration: Depth::ZERO,
-                            next_look: 0,
-                            node_limit: share,
-                        };
-                        let found = match report {
-                            Some(report) => {
-                                searcher.iterate(position, moves, limits, &mut |line| report(line))
-                            }
-                            None => searcher.iterate(position, moves, limits, &mut |_| {}),
-                        };
-                        searcher.worker.publish_nodes();
-                        if leads {
-                            shared.stop_all();
-                        }
-                        found
+                    let (job, report) = (&job, leader_report.take());
+                    let work = move || match report {
+                        Some(report) => job.lead(worker, &mut |line| report(line)),
+                        None => job.follow(worker),
                     };
                     thread::Builder::new()
                         .name(format!("search {index}"))
@@ -268,10 +247,124 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Engine<G, E, S, O> 
                 .filter_map(|thread| thread.ok()?.join().ok())
                 .collect()
         });
+        self.answer(&found, &moves)
+    }
+
+    /// The same on the thread of the caller and by one worker only: for many short searches, which
+    /// starting threads would slow down. The caller's stack should have [`STACK_BYTES`].
+    pub fn search_here(
+        &mut self,
+        position: &G,
+        line: &Line<G::Mark>,
+        limits: &Limits<G::Move>,
+        begun: Instant,
+        control: &Control,
+        report: &mut dyn FnMut(&Report<'_, G::Move>),
+    ) -> Answer<G::Move> {
+        let moves = root_moves(position, limits);
+        if moves.is_empty() {
+            return Answer::without_moves(position);
+        }
+        self.shared.begin();
+        let job = Job {
+            position,
+            line,
+            limits,
+            moves: &moves,
+            begun,
+            node_limit: share_of(limits.nodes, 1),
+            shared: &self.shared,
+            settings: &self.settings,
+            control,
+        };
+        let found = [job.lead(&mut self.workers[0], report)];
+        self.workers[1..].iter().for_each(Worker::reset_nodes);
+        self.answer(&found, &moves)
+    }
+
+    fn answer(&self, found: &[Found<G::Move>], moves: &[RootMove<G::Move>]) -> Answer<G::Move> {
         let nodes = self.counters.iter().map(|counter| counter.load(Relaxed)).sum();
-        let best = vote(&found).unwrap_or(&moves[0]);
+        let best = vote(found).unwrap_or(&moves[0]);
         let depth = found.iter().map(|found| found.depth).max().unwrap_or(Depth::ZERO);
         Answer { best: Some(best.m), score: best.score, line: best.line.clone(), depth, nodes }
+    }
+}
+
+impl<M> Answer<M> {
+    fn without_moves<G: Tactics<Move = M>>(position: &G) -> Answer<M> {
+        let score = position.without_moves().score(0);
+        Answer { best: None, score, line: Vec::new(), depth: Depth::ZERO, nodes: 0 }
+    }
+}
+
+/// The moves to consider, in the order of generation.
+fn root_moves<G: Tactics>(position: &G, limits: &Limits<G::Move>) -> Vec<RootMove<G::Move>> {
+    let mut moves = legal_moves(position);
+    if !limits.allowed.is_empty() {
+        moves.retain(|m| limits.allowed.contains(m));
+    }
+    moves.into_iter().map(RootMove::new).collect()
+}
+
+/// What each of `workers` may search of all the nodes.
+fn share_of(nodes: Option<u64>, workers: usize) -> u64 {
+    nodes.map_or(u64::MAX, |nodes| (nodes / workers as u64).max(1))
+}
+
+/// One search, as all its threads see it.
+struct Job<'a, G: Tactics> {
+    position: &'a G,
+    line: &'a Line<G::Mark>,
+    limits: &'a Limits<G::Move>,
+    moves: &'a [RootMove<G::Move>],
+    begun: Instant,
+    node_limit: u64,
+    shared: &'a Shared,
+    settings: &'a Settings,
+    control: &'a Control,
+}
+
+impl<G: Tactics> Job<'_, G> {
+    /// Searches, watches the clock, reports, and ends the search of the others.
+    fn lead<E: Evaluator<G>, S: Solver<G>, O: Observer>(
+        &self,
+        worker: &mut Worker<G, E, S, O>,
+        report: &mut dyn FnMut(&Report<'_, G::Move>),
+    ) -> Found<G::Move> {
+        let clock = Clock::new(self.begun, self.limits.time.budget(&self.settings.clock));
+        let found = self.work(worker, Some(&clock), report);
+        self.shared.stop_all();
+        found
+    }
+
+    /// Searches until the leader is done.
+    fn follow<E: Evaluator<G>, S: Solver<G>, O: Observer>(
+        &self,
+        worker: &mut Worker<G, E, S, O>,
+    ) -> Found<G::Move> {
+        self.work(worker, None, &mut |_| {})
+    }
+
+    fn work<E: Evaluator<G>, S: Solver<G>, O: Observer>(
+        &self,
+        worker: &mut Worker<G, E, S, O>,
+        clock: Option<&Clock>,
+        report: &mut dyn FnMut(&Report<'_, G::Move>),
+    ) -> Found<G::Move> {
+        worker.begin(self.position, self.line);
+        let mut searcher = Searcher {
+            worker,
+            shared: self.shared,
+            settings: self.settings,
+            control: self.control,
+            clock,
+            iteration: Depth::ZERO,
+            next_look: 0,
+            node_limit: self.node_limit,
+        };
+        let found = searcher.iterate(self.position, self.moves.to_vec(), self.limits, report);
+        searcher.worker.publish_nodes();
+        found
     }
 }
 

@@ -90,6 +90,11 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Worker<G, E, S, O> 
         Arc::clone(&self.published)
     }
 
+    /// Takes no part in this search.
+    pub(super) fn reset_nodes(&self) {
+        self.published.store(0, Relaxed);
+    }
+
     #[inline]
     pub(super) fn publish_nodes(&self) {
         self.published.store(self.nodes, Relaxed);

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use clap::{ArgGroup, Args};
 use secateur_games::playable::{Playable, new_engine};
+use secateur_lab::values::per_second;
 use secateur_search::alphabeta::Control;
 use secateur_search::alphabeta::engine::Limits;
 use secateur_search::{Line, ParseError, Settings};
@@ -17,7 +18,6 @@ use serde_json::json;
 use crate::games::with_game;
 use crate::options::{GameArguments, SettingsArguments};
 use crate::uci_peer::Resources;
-use crate::values::per_second;
 use crate::{bench_against, bench_latency, bench_peers, bench_scaling};
 
 /// Arguments of `bench`.

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, anyhow, bail};
 use clap::{Args, ValueEnum};
 use secateur_games::source;
+use secateur_lab::whole_file;
 
 use crate::convert::{Format, Job, Said, Tally, Which, convert};
 use crate::failure::one_line;
 use crate::games::GameName;
-use crate::whole_file;
 
 /// Arguments of `convert`.
 #[derive(Debug, Args)]

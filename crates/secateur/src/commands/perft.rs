@@ -15,9 +15,9 @@ use super::suite;
 use crate::games::GameName;
 use crate::games::with_game;
 use crate::options::{DEEPEST_COUNT, PositionArguments};
-use crate::progress::Progress;
-use crate::values::per_second;
 use secateur_games::playable::Playable;
+use secateur_lab::progress::Progress;
+use secateur_lab::values::per_second;
 
 /// Arguments of `perft`.
 #[derive(Debug, Args)]

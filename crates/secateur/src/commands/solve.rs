@@ -14,14 +14,14 @@ use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use secateur_games::othello::{EndgameSolver, Othello, OthelloMove, Problem};
 use secateur_games::source;
+use secateur_lab::interrupt;
+use secateur_lab::progress::Progress;
+use secateur_lab::values::{grouped, per_second, short, time};
 use secateur_search::alphabeta::Control;
 use secateur_search::{Game, Notation, Stopped};
 use serde_json::{Value, json};
 
 use crate::failure::CheckFailed;
-use crate::interrupt;
-use crate::progress::Progress;
-use crate::values::{grouped, per_second, short, time};
 
 /// Arguments of `solve`.
 #[derive(Debug, Args)]

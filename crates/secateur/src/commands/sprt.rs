@@ -6,9 +6,8 @@ use clap::{ArgGroup, Args, ValueEnum};
 use secateur_lab::statistics::counts::{Counts, Pentanomial, Results, Trinomial};
 use secateur_lab::statistics::elo::{self, Estimate};
 use secateur_lab::statistics::sprt::{Model, Outlook, Sprt, Standing, Verdict};
+use secateur_lab::values::grouped;
 use serde_json::{Value, json};
-
-use crate::values::grouped;
 
 /// Arguments of `sprt`.
 #[derive(Debug, Args)]

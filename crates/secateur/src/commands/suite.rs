@@ -12,14 +12,14 @@ use anyhow::{anyhow, bail};
 use secateur_games::chess::Chess;
 use secateur_games::chess::perft_suite::{PerftCase, read_perft_file};
 use secateur_games::source;
+use secateur_lab::progress::Progress;
+use secateur_lab::values::per_second;
 use secateur_search::Notation;
 use secateur_search::perft::Perft;
 use serde_json::json;
 
 use super::perft::totals;
 use crate::failure::CheckFailed;
-use crate::progress::Progress;
-use crate::values::per_second;
 
 /// What to check and how.
 pub(super) struct Job<'a> {

@@ -15,14 +15,14 @@ use std::path::PathBuf;
 use order::Order;
 use secateur_games::playable::{GameEngine, Playable};
 use secateur_games::record::{Record, Verdict};
+use secateur_lab::interrupt;
+use secateur_lab::values::{known, score_text, time};
 use secateur_search::alphabeta::engine::Limits;
 use secateur_search::{Player, Score};
 
 use crate::failure::one_line;
-use crate::interrupt;
 use crate::lines::{coordinates, numbered_move};
 use crate::thinking::{Thought, think};
-use crate::values::{known, score_text, time};
 
 /// A game between a person and the engine.
 pub struct Session<G: Playable, W: Write> {

@@ -4,12 +4,12 @@ use std::io::Write;
 use std::path::Path;
 
 use secateur_games::playable::{Playable, ScoreSheet};
+use secateur_lab::whole_file;
 
 use super::order::{Order, help};
 use super::{Next, Session, forced_pass};
 use crate::failure::one_line;
 use crate::lines::{numbered, numbered_move, screen_width, wrapped};
-use crate::whole_file;
 
 /// What the person is called in saved games.
 const PERSON: &str = "Player";

@@ -9,7 +9,6 @@
 //! | [`task`] | one `go`: its thread, its signals, its one answer |
 //! | [`think`](mod@think) | where the move comes from: the function that a search replaces |
 //! | [`count`] | `go perft` |
-//! | [`score`] | values as the protocol writes them |
 //! | [`lines`] | lines from any bytes |
 //! | [`output`] | the one writer |
 //!
@@ -21,7 +20,6 @@ pub mod go;
 pub mod lines;
 pub mod options;
 pub mod output;
-pub mod score;
 pub mod session;
 pub mod task;
 pub mod think;

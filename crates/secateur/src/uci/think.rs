@@ -5,11 +5,11 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use secateur_games::playable::Playable;
+use secateur_lab::engine::ScoreValue;
 use secateur_search::alphabeta::engine::Report;
 use secateur_search::alphabeta::table::Bound;
 
 use super::output::Output;
-use super::score;
 use super::task::{Answer, Signals, Task};
 
 /// Chooses a move.
@@ -30,8 +30,11 @@ pub fn think<G: Playable>(task: &Task<G>, signals: &Signals, output: &Output) ->
     if silent {
         // Stopped before the first iteration, or nothing to search: a score is owed all the same.
         let best = answer.best.map(|m| format!(" pv {}", position.write_move(m)));
-        let value =
-            if answer.best.is_some() { "cp 0".into() } else { score::written(answer.score) };
+        let value = if answer.best.is_some() {
+            "cp 0".into()
+        } else {
+            ScoreValue::of(answer.score).to_string()
+        };
         output.line(format_args!("info depth 0 score {value}{}", best.unwrap_or_default()));
     }
     Answer { best: answer.best, reply: answer.line.get(1).copied() }
@@ -56,7 +59,7 @@ fn info<G: Playable>(
         report.depth,
         report.selective_depth,
         report.line_number,
-        score::written(report.score),
+        ScoreValue::of(report.score),
         report.fullness,
         elapsed.as_millis(),
     );

@@ -5,6 +5,8 @@ use std::time::Duration;
 use secateur_search::{Band, Score};
 use serde_json::{Value, json};
 
+use crate::engine::ScoreValue;
+
 /// The score unless it is none: a search that is stopped at once has no value for its move.
 pub fn known(score: Score) -> Option<Score> {
     (score.value().abs() <= Score::MATE.value()).then_some(score)
@@ -13,24 +15,19 @@ pub fn known(score: Score) -> Option<Score> {
 /// `+0.31`, `mate 3` or `mate -2` in moves, `final +12` in points.
 pub fn score_text(score: Score) -> String {
     match score.band() {
-        Band::Mate { plies, wins } => format!("mate {}", mate_moves(plies, wins)),
+        Band::Mate { .. } => ScoreValue::of(score).to_string(),
         _ => score.to_string(),
     }
 }
 
 /// `{"cp": 31}`, `{"mate": 3}` in moves, `{"final": 12}` in points, `{"tablebase": 14}` in plies.
 pub fn score_json(score: Score) -> Value {
-    match score.band() {
-        Band::Heuristic(value) => json!({ "cp": value }),
-        Band::Final(points) => json!({ "final": points }),
-        Band::Tablebase(plies) => json!({ "tablebase": plies }),
-        Band::Mate { plies, wins } => json!({ "mate": mate_moves(plies, wins) }),
+    match (score.band(), ScoreValue::of(score)) {
+        (Band::Final(points), _) => json!({ "final": points }),
+        (Band::Tablebase(plies), _) => json!({ "tablebase": plies }),
+        (_, ScoreValue::Mate(moves)) => json!({ "mate": moves }),
+        (_, ScoreValue::Centipawns(value)) => json!({ "cp": value }),
     }
-}
-
-/// The mating side makes the last ply, so it has one move more than there are pairs.
-fn mate_moves(plies: i32, wins: bool) -> i32 {
-    if wins { (plies + 1) / 2 } else { -(plies / 2) }
 }
 
 /// Three digits and a letter: `999`, `12.3k`, `4.56M`.

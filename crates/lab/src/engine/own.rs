@@ -1,0 +1,180 @@
+//! Our own engine in this process: no pipe, no clock. At a fixed number of nodes or a fixed depth,
+//! with one thread, the same game is the same every time. With a clock ours is a child process
+//! like any other, so that a crash is isolated and nobody shares a processor unawares.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use secateur_games::playable::{GameEngine, Playable, new_engine};
+use secateur_games::record::Record;
+use secateur_search::alphabeta::Control;
+use secateur_search::alphabeta::engine::{Limits, Report};
+use secateur_search::alphabeta::table;
+use secateur_search::{Depth, Overlay};
+
+use super::fault::{Evidence, Fault, FaultKind};
+use super::{
+    Bound, EngineKind, EngineScore, EngineSpec, GoLimit, Info, OnInfo, Opponent, PositionText,
+    ScoreValue, SpecError, Thought,
+};
+
+/// Our own engine, as an opponent.
+pub struct OwnEngine<G: Playable> {
+    name: String,
+    engine: GameEngine<G>,
+    /// The position at the end of the last one asked for, so that a game is not replayed at every
+    /// move.
+    record: Record<G>,
+    known: PositionText,
+    interrupt: Arc<AtomicBool>,
+}
+
+impl<G: Playable> OwnEngine<G> {
+    /// The engine that the description asks for; it must be one of ours, with one thread. Once
+    /// `interrupt` is set no search begins, and one that runs ends soon.
+    pub fn new(
+        spec: &EngineSpec,
+        name: &str,
+        interrupt: Arc<AtomicBool>,
+    ) -> Result<OwnEngine<G>, SpecError> {
+        debug_assert!(matches!(spec.kind, EngineKind::Ours));
+        let mut engine = new_engine::<G>();
+        engine.set_settings(overlay(spec)?.in_force().clone());
+        debug_assert!(spec.settings.threads.is_none_or(|threads| threads == 1));
+        if let Some(mebibytes) = spec.settings.hash {
+            engine
+                .set_table(mebibytes as usize)
+                .map_err(|error| SpecError::new(error.to_string()))?;
+        }
+        let record = Record::starting_at(G::start());
+        let known = PositionText::default();
+        Ok(OwnEngine { name: name.to_string(), engine, record, known, interrupt })
+    }
+
+    /// Brings the record to the position asked for, playing only what is new.
+    fn go_to(&mut self, position: &PositionText) -> Result<(), String> {
+        let follows =
+            self.known.start == position.start && position.moves.starts_with(&self.known.moves);
+        if !follows {
+            let start = match &position.start {
+                None => G::start(),
+                Some(text) => G::read_with_notes(text).map_err(|error| error.to_string())?.0,
+            };
+            self.record = Record::starting_at(start);
+            self.known = PositionText { start: position.start.clone(), moves: Vec::new() };
+        }
+        for text in &position.moves[self.known.moves.len()..] {
+            self.record.play_all([text.as_str()]).map_err(|error| error.to_string())?;
+            self.known.moves.push(text.clone());
+        }
+        Ok(())
+    }
+}
+
+/// What is in force in one of our engines.
+pub fn overlay(spec: &EngineSpec) -> Result<Overlay, SpecError> {
+    let mut overlay = Overlay::default();
+    if let Some(preset) = &spec.settings.preset {
+        overlay.choose(preset).map_err(|error| SpecError::new(error.to_string()))?;
+    }
+    for (name, value) in &spec.settings.parameters {
+        overlay.set(name, value).map_err(|error| SpecError::new(error.to_string()))?;
+    }
+    Ok(overlay)
+}
+
+/// A report as engines tell it.
+fn told<G: Playable>(
+    position: &G,
+    found: &Report<'_, G::Move>,
+    nodes: u64,
+    elapsed: Duration,
+) -> Info {
+    let bound = match found.bound {
+        table::Bound::Lower => Bound::Lower,
+        table::Bound::Upper => Bound::Upper,
+        table::Bound::Exact | table::Bound::None => Bound::Exact,
+    };
+    let mut position = position.clone();
+    let write = |m: &G::Move| {
+        let text = position.write_move(*m);
+        position.play(*m);
+        text
+    };
+    Info {
+        depth: Some(found.depth.plies() as u32),
+        selective_depth: Some(found.selective_depth as u32),
+        multi_pv: Some(found.line_number as u32),
+        score: Some(EngineScore { value: ScoreValue::of(found.score), bound }),
+        nodes: Some(nodes),
+        time: Some(elapsed.as_millis() as u64),
+        hash_full: Some(found.fullness as u32),
+        line: found.line.iter().map(write).collect(),
+        ..Info::default()
+    }
+}
+
+impl<G: Playable> Opponent for OwnEngine<G> {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn new_game(&mut self, _chess960: bool) -> Result<(), Fault> {
+        self.engine.new_game();
+        Ok(())
+    }
+
+    fn think(
+        &mut self,
+        position: &PositionText,
+        limit: &GoLimit,
+        on_info: &mut OnInfo<'_>,
+    ) -> Result<Thought, Fault> {
+        if self.interrupt.load(Relaxed) {
+            return Err(self.blame(FaultKind::Interrupted));
+        }
+        self.go_to(position).map_err(|why| self.blame(FaultKind::IllegalOutput(why)))?;
+        let limits = Limits {
+            depth: limit.depth.map(|plies| Depth::new(plies as i32)),
+            nodes: limit.nodes,
+            ..Limits::default()
+        };
+        debug_assert!(limits.depth.is_some() || limits.nodes.is_some(), "would never end");
+        let begun = Instant::now();
+        let control = Control::default();
+        let counter = Arc::clone(&self.engine.node_counters()[0]);
+        let interrupt = Arc::clone(&self.interrupt);
+        let mut thought = Thought::default();
+        let (position, line) = (self.record.position(), self.record.line());
+        let mut report = |found: &Report<'_, G::Move>| {
+            let info = told(position, found, counter.load(Relaxed), begun.elapsed());
+            thought.learn(&info);
+            if on_info(&info, begun.elapsed()).is_break() || interrupt.load(Relaxed) {
+                control.stop();
+            }
+        };
+        let answer = self.engine.search_here(position, line, &limits, begun, &control, &mut report);
+        thought.time_spent = begun.elapsed();
+        if self.interrupt.load(Relaxed) {
+            return Err(self.blame(FaultKind::Interrupted));
+        }
+        let Some(best) = answer.best else {
+            let nothing = "a move was asked for where there is none".to_string();
+            return Err(self.blame(FaultKind::IllegalOutput(nothing)));
+        };
+        thought.best_move = self.record.position().write_move(best);
+        thought.nodes = Some(answer.nodes);
+        thought.own_time = Some(thought.time_spent.as_millis() as u64);
+        Ok(thought)
+    }
+
+    fn restart(&mut self) -> Result<(), Fault> {
+        self.engine.new_game();
+        Ok(())
+    }
+
+    fn blame(&self, kind: FaultKind) -> Fault {
+        Fault { engine: self.name.clone(), kind, evidence: Box::new(Evidence::default()) }
+    }
+}
