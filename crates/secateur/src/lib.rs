@@ -45,12 +45,46 @@ use commands::Cli;
 
 /// Runs the program with these arguments, the first being its own name.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let outcome = match Cli::try_parse_from(arguments) {
+    let outcome = match Cli::try_parse_from(with_boards_named(arguments)) {
         Ok(cli) => cli.run(),
         Err(error) => return failure::report_usage(&error),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => failure::report(&error),
+    }
+}
+
+/// A board of Othello may begin with an empty square, which is written as a hyphen: named, it is not
+/// taken for a flag.
+fn with_boards_named(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
+    let mut named: Vec<OsString> = Vec::new();
+    for argument in arguments {
+        let is_board = argument.to_str().is_some_and(|text| {
+            text.len() >= 64 && text.starts_with('-') && !text.contains(|c: char| c.is_lowercase())
+        });
+        let has_name = named.last().is_some_and(|last| last == "--fen" || last == "--position");
+        if is_board && !has_name {
+            named.push("--fen".into());
+        }
+        named.push(argument);
+    }
+    named
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_board_that_begins_with_a_hyphen_is_named_once() {
+        let board = "---------------------------OX------XO--------------------------- X";
+        let given = |words: &[&str]| with_boards_named(words.iter().map(OsString::from));
+        assert_eq!(given(&["show", board, "--json"]), ["show", "--fen", board, "--json"]);
+        for named in [["show", "--fen", board], ["show", "--position", board]] {
+            assert_eq!(given(&named), named);
+        }
+        let flag = format!("--openings={}", "a".repeat(70));
+        assert_eq!(given(&["match", &flag]), ["match", flag.as_str()]);
     }
 }

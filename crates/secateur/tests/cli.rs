@@ -264,6 +264,9 @@ fn a_position_is_shown_however_it_is_given() {
     let othello = format!("{}OX------XO{} X", "-".repeat(27), "-".repeat(27));
     let given = says(&["show", "--game", "othello", "--position", &othello]);
     assert_eq!(says(&["show", "--game", "othello"]), given);
+    assert_eq!(says(&["show", &othello, "--game", "othello"]), given);
+    let named = json(&["show", "--json", "--fen", fen]);
+    assert_eq!(json(&["show", fen, "--json"]), named, "flags may come last");
 }
 
 #[test]

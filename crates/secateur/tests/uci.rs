@@ -133,6 +133,17 @@ fn the_end_of_the_input_lets_a_bounded_search_finish() {
 }
 
 #[test]
+fn a_mate_that_is_found_needs_no_more_of_the_clock() {
+    let mut engine = chess();
+    engine.send("position fen 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1");
+    let begun = Instant::now();
+    engine.send("go wtime 600000 btime 600000");
+    let answer = engine.until("bestmove").pop().unwrap();
+    assert!(answer.starts_with("bestmove a1a8"), "{answer}");
+    assert!(begun.elapsed() < Duration::from_secs(2), "{:?}", begun.elapsed());
+}
+
+#[test]
 fn a_second_go_makes_the_first_answer_first() {
     let mut engine = chess();
     engine.send("go infinite searchmoves a2a3");

@@ -130,7 +130,7 @@ impl Clock {
         if control.is_pondering() {
             return false;
         }
-        let percent = if budget.flexible { percent.clamp(10, 500) as u32 } else { 100 };
+        let percent = if budget.flexible { percent.clamp(0, 500) as u32 } else { 100 };
         self.elapsed() >= (budget.soft * percent / 100).min(budget.hard)
     }
 }

@@ -135,7 +135,12 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         let percent = calm * (160 - best_share) / 100;
         // One legal move needs no thought, but its value and reply are nice to have.
         let percent = if moves.len() == 1 { percent / 10 } else { percent };
-        clock.is_enough(self.control, percent)
+        // A mate that lies within the iteration is the shortest there is: more thought is vain.
+        let settled = match moves[0].score.band() {
+            Band::Mate { plies, .. } => plies <= self.iteration.plies(),
+            _ => false,
+        };
+        clock.is_enough(self.control, if settled && limits.lines <= 1 { 0 } else { percent })
     }
 
     /// One line of one iteration: in a window around the last value, widened until it holds.

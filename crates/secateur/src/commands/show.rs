@@ -22,7 +22,7 @@ pub(super) struct Arguments {
     #[command(flatten)]
     position: PositionArguments,
     /// The position, as an alternative to --fen; quotes are not needed
-    #[arg(value_name = "POSITION", conflicts_with = "fen", allow_hyphen_values = true)]
+    #[arg(value_name = "POSITION", conflicts_with = "fen")]
     words: Vec<String>,
     /// Print one JSON object
     #[arg(long)]
