@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Instant;
 
 use super::clock::{Clock, TimeLimits};
-use super::node::Searcher;
+use super::node::{RootFacts, Searcher};
 use super::root::{Found, RootMove};
 use super::table::{Bound, Table};
 use super::worker::Worker;
@@ -81,6 +81,8 @@ pub struct Report<'a, M> {
     pub line: &'a [M],
     /// How full the table is, in thousandths.
     pub fullness: usize,
+    /// Positions that this search has found in tables of the solver.
+    pub table_hits: u64,
 }
 
 /// The result of a search.
@@ -117,6 +119,8 @@ pub struct Engine<G: Tactics, E, S, O = Silent> {
     shared: Shared,
     workers: Vec<Worker<G, E, S, O>>,
     make: Box<dyn Fn() -> (E, S, O) + Send>,
+    /// Where the solvers come from since they were replaced.
+    make_solver: Option<Box<dyn Fn() -> S + Send>>,
     settings: Settings,
     start: G,
     counters: Vec<Arc<AtomicU64>>,
@@ -130,6 +134,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Engine<G, E, S, O> 
             shared: Shared::new(Table::smallest()),
             workers: Vec::new(),
             make: Box::new(make),
+            make_solver: None,
             settings: Settings::default(),
             start,
             counters: Vec::new(),
@@ -171,9 +176,21 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Engine<G, E, S, O> 
         self.workers.truncate(threads);
         while self.workers.len() < threads {
             let (evaluator, solver, observer) = (self.make)();
+            let solver = self.make_solver.as_ref().map_or(solver, |make| make());
             self.workers.push(Worker::new(&self.start, evaluator, solver, observer));
         }
         self.counters = self.workers.iter().map(Worker::node_counter).collect();
+    }
+
+    /// Replaces the solver of every thread, and of those that come later.
+    pub fn set_solvers(&mut self, make: impl Fn() -> S + Send + 'static) {
+        self.workers.iter_mut().for_each(|worker| worker.solver = make());
+        self.make_solver = Some(Box::new(make));
+    }
+
+    /// The solver of the first thread.
+    pub fn solver(&self) -> &S {
+        &self.workers[0].solver
     }
 
     /// Forgets everything that was learned: another game begins.
@@ -216,7 +233,20 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Engine<G, E, S, O> 
             return Answer { best: None, score, line: Vec::new(), depth: Depth::ZERO, nodes: 0 };
         }
         self.shared.begin();
-        let moves: Vec<RootMove<G::Move>> = moves.into_iter().map(RootMove::new).collect();
+        let solver = &mut self.workers[0].solver;
+        let hits_before = solver.table_hits();
+        let verdict = solver.at_root(position, line, &moves);
+        let root = RootFacts {
+            value: verdict.as_ref().map(|verdict| verdict.value),
+            ask_below: verdict.as_ref().is_none_or(|verdict| !verdict.settled),
+            hits_before,
+        };
+        let moves: Vec<RootMove<G::Move>> = match verdict {
+            Some(verdict) => {
+                verdict.moves.into_iter().map(|(m, known)| RootMove::new(m, known)).collect()
+            }
+            None => moves.into_iter().map(|m| RootMove::new(m, None)).collect(),
+        };
         let budget = limits.time.budget(&self.settings.clock);
         let share =
             limits.nodes.map_or(u64::MAX, |nodes| (nodes / self.workers.len() as u64).max(1));
@@ -243,6 +273,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Engine<G, E, S, O> 
                             iteration: Depth::ZERO,
                             next_look: 0,
                             node_limit: share,
+                            root,
                         };
                         let found = match report {
                             Some(report) => {
@@ -271,7 +302,8 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Engine<G, E, S, O> 
         let nodes = self.counters.iter().map(|counter| counter.load(Relaxed)).sum();
         let best = vote(&found).unwrap_or(&moves[0]);
         let depth = found.iter().map(|found| found.depth).max().unwrap_or(Depth::ZERO);
-        Answer { best: Some(best.m), score: best.score, line: best.line.clone(), depth, nodes }
+        let score = best.shown(root.value);
+        Answer { best: Some(best.m), score, line: best.line.clone(), depth, nodes }
     }
 }
 
@@ -302,7 +334,7 @@ mod tests {
 
     fn found(m: u16, score: i32, depth: i32) -> Found<u16> {
         let score = Score::heuristic(score);
-        Found { moves: vec![RootMove { score, ..RootMove::new(m) }], depth: Depth::new(depth) }
+        Found { moves: vec![RootMove { score, ..RootMove::new(m, None) }], depth: Depth::new(depth) }
     }
 
     fn elected(found: &[Found<u16>]) -> Option<u16> {
