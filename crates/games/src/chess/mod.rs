@@ -11,6 +11,7 @@
 //! | [`fen`], [`san`], [`notation`] | positions and moves as text |
 //! | [`epd`], [`pgn`] | files of positions and of games |
 //! | [`perft_suite`] | files of leaf counts |
+//! | [`tablebase`] | Syzygy tables: exact results with few men |
 
 pub mod epd;
 pub mod evaluate;
@@ -23,6 +24,7 @@ pub mod perft_suite;
 pub mod pgn;
 pub mod position;
 pub mod san;
+pub mod tablebase;
 pub mod tactics;
 
 pub use position::Chess;

@@ -334,7 +334,10 @@ mod tests {
 
     fn found(m: u16, score: i32, depth: i32) -> Found<u16> {
         let score = Score::heuristic(score);
-        Found { moves: vec![RootMove { score, ..RootMove::new(m, None) }], depth: Depth::new(depth) }
+        Found {
+            moves: vec![RootMove { score, ..RootMove::new(m, None) }],
+            depth: Depth::new(depth),
+        }
     }
 
     fn elected(found: &[Found<u16>]) -> Option<u16> {
