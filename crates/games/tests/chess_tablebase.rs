@@ -143,8 +143,11 @@ fn pawn_wins() -> Vec<(Chess, bool)> {
     let mut won = vec![false; all.len()];
     loop {
         let mut news = false;
-        for (number, position) in all.iter().enumerate().filter(|(number, _)| !won[*number]) {
-            let mut after = nexts[number].iter().map(|next| match next {
+        for (number, (position, next)) in all.iter().zip(&nexts).enumerate() {
+            if won[number] {
+                continue;
+            }
+            let mut after = next.iter().map(|next| match next {
                 Next::Among(number) => won[*number],
                 Next::Beyond(won) => *won,
             });

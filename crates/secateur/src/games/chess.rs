@@ -2,16 +2,16 @@
 
 use secateur_games::chess::evaluate::Classical;
 use secateur_games::chess::pgn::{GameResult, Pgn, PgnMove};
+use secateur_games::chess::tablebase::{TableFiles, Tablebases, Tables};
 use secateur_games::chess::{Chess, fen};
-use secateur_search::solve::NoSolver;
 use secateur_search::{ParseError, Player, Tactics};
 
-use super::Playable;
+use super::{GameEngine, Playable, TablesWanted};
 use crate::record::{How, Record, Verdict};
 
 impl Playable for Chess {
     type Evaluator = Classical;
-    type Solver = NoSolver;
+    type Solver = Tablebases;
 
     const BENCH_DEPTH: i32 = 7;
     const BENCH_POSITIONS: &'static [&'static str] = &[
@@ -31,12 +31,37 @@ impl Playable for Chess {
         "4rrk1/pp1n3p/3q2pQ/2p1pb2/2PP4/2P3N1/P2B2PP/4RRK1 b - - 7 19",
     ];
 
-    fn equip() -> (Classical, NoSolver) {
-        (Classical::default(), NoSolver)
+    fn equip() -> (Classical, Tablebases) {
+        (Classical::default(), Tablebases::none())
     }
 
     const POSITION_LABEL: &'static str = "Fen";
     const HAS_CHESS960: bool = true;
+    const HAS_TABLEBASES: bool = true;
+
+    fn open_tables(engine: &mut GameEngine<Chess>, wanted: &TablesWanted) -> anyhow::Result<()> {
+        let files = TableFiles::find(&wanted.path)?;
+        let former = engine.solver().clone();
+        let former_files = former.tables().map(|tables| tables.files().clone());
+        drop(former);
+        // One set can be open in a process, so ours is closed before another is opened.
+        engine.set_solvers(Tablebases::none);
+        let Some(files) = files else { return Ok(()) };
+        match Tables::open(files) {
+            Ok(tables) => {
+                let solver = Tablebases::new(tables, wanted.men, wanted.fifty_moves);
+                engine.set_solvers(move || solver.clone());
+                Ok(())
+            }
+            Err(error) => {
+                if let Some(Ok(tables)) = former_files.map(Tables::open) {
+                    let solver = Tablebases::new(tables, wanted.men, wanted.fifty_moves);
+                    engine.set_solvers(move || solver.clone());
+                }
+                Err(error.into())
+            }
+        }
+    }
 
     fn read_with_notes(text: &str) -> Result<(Chess, Vec<String>), ParseError> {
         fen::read(text).map(|reading| (reading.position, reading.notes))

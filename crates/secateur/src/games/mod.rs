@@ -38,6 +38,13 @@ pub trait Playable: Notation + Tactics {
     /// Whether castling can be written in two ways, so that the protocol must ask.
     const HAS_CHESS960: bool;
 
+    /// Whether there are endgame tables to be had.
+    const HAS_TABLEBASES: bool;
+
+    /// Gives the threads of the engine these tables instead of their own; on an error they keep
+    /// what they have.
+    fn open_tables(engine: &mut GameEngine<Self>, wanted: &TablesWanted) -> anyhow::Result<()>;
+
     /// Reads a position; one sentence for each thing that had to be mended.
     fn read_with_notes(text: &str) -> Result<(Self, Vec<String>), ParseError>;
 
@@ -62,6 +69,27 @@ pub trait Playable: Notation + Tactics {
         players: [&str; 2],
         verdict: Verdict,
     ) -> anyhow::Result<String>;
+}
+
+/// Which endgame tables to use, and how.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TablesWanted {
+    /// The folders, joined as the system joins them; none if empty or `<empty>`.
+    pub path: String,
+    /// Positions with more men are not looked up.
+    pub men: u32,
+    /// Whether the fifty-move rule counts.
+    pub fifty_moves: bool,
+}
+
+impl TablesWanted {
+    /// The most men that any tables have.
+    pub const MOST_MEN: u32 = 7;
+
+    /// Whatever is there, with all rules.
+    pub fn all_in(path: &str) -> TablesWanted {
+        TablesWanted { path: path.to_string(), men: TablesWanted::MOST_MEN, fifty_moves: true }
+    }
 }
 
 /// The search of a game, as this program uses it.

@@ -3,7 +3,7 @@
 use secateur_games::othello::{EndgameSolver, Othello, OthelloEvaluator, Transcript};
 use secateur_search::{Notation, ParseError, Player};
 
-use super::Playable;
+use super::{GameEngine, Playable, TablesWanted};
 use crate::record::{How, Record, Verdict};
 
 /// Positions with so few empty squares are solved instead of searched.
@@ -32,6 +32,11 @@ impl Playable for Othello {
 
     const POSITION_LABEL: &'static str = "Board";
     const HAS_CHESS960: bool = false;
+    const HAS_TABLEBASES: bool = false;
+
+    fn open_tables(_: &mut GameEngine<Othello>, _: &TablesWanted) -> anyhow::Result<()> {
+        anyhow::bail!("there are no tablebases of Othello")
+    }
 
     fn read_with_notes(text: &str) -> Result<(Othello, Vec<String>), ParseError> {
         Othello::read_position(text).map(|position| (position, Vec::new()))
