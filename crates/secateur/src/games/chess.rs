@@ -39,28 +39,26 @@ impl Playable for Chess {
     const HAS_CHESS960: bool = true;
     const HAS_TABLEBASES: bool = true;
 
-    fn open_tables(engine: &mut GameEngine<Chess>, wanted: &TablesWanted) -> anyhow::Result<()> {
+    fn open_tables(
+        engine: &mut GameEngine<Chess>,
+        wanted: &TablesWanted,
+    ) -> anyhow::Result<Option<String>> {
         let files = TableFiles::find(&wanted.path)?;
-        let former = engine.solver().clone();
-        let former_files = former.tables().map(|tables| tables.files().clone());
-        drop(former);
+        let mut former = engine.solver().clone();
+        let former_files = former.close().map(|tables| tables.files().clone());
         // One set can be open in a process, so ours is closed before another is opened.
         engine.set_solvers(Tablebases::none);
-        let Some(files) = files else { return Ok(()) };
-        match Tables::open(files) {
-            Ok(tables) => {
-                let solver = Tablebases::new(tables, wanted.men, wanted.fifty_moves);
-                engine.set_solvers(move || solver.clone());
-                Ok(())
-            }
-            Err(error) => {
-                if let Some(Ok(tables)) = former_files.map(Tables::open) {
-                    let solver = Tablebases::new(tables, wanted.men, wanted.fifty_moves);
-                    engine.set_solvers(move || solver.clone());
-                }
-                Err(error.into())
-            }
-        }
+        let Some(files) = files else { return Ok(None) };
+        let note = format!("{} tablebases, of up to {} men", files.count(), files.largest());
+        let (solver, done) = match Tables::open(files) {
+            Ok(tables) => (Tablebases::new(tables, wanted.men, wanted.fifty_moves), Ok(Some(note))),
+            Err(error) => match former_files.map(Tables::open) {
+                Some(Ok(tables)) => (former.with(tables), Err(error.into())),
+                _ => (Tablebases::none(), Err(error.into())),
+            },
+        };
+        engine.set_solvers(move || solver.clone());
+        done
     }
 
     fn read_with_notes(text: &str) -> Result<(Chess, Vec<String>), ParseError> {

@@ -41,9 +41,12 @@ pub trait Playable: Notation + Tactics {
     /// Whether there are endgame tables to be had.
     const HAS_TABLEBASES: bool;
 
-    /// Gives the threads of the engine these tables instead of their own; on an error they keep
-    /// what they have.
-    fn open_tables(engine: &mut GameEngine<Self>, wanted: &TablesWanted) -> anyhow::Result<()>;
+    /// Gives the threads of the engine these tables instead of their own and says what they are;
+    /// on an error they keep what they have.
+    fn open_tables(
+        engine: &mut GameEngine<Self>,
+        wanted: &TablesWanted,
+    ) -> anyhow::Result<Option<String>>;
 
     /// Reads a position; one sentence for each thing that had to be mended.
     fn read_with_notes(text: &str) -> Result<(Self, Vec<String>), ParseError>;

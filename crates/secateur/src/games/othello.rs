@@ -34,7 +34,10 @@ impl Playable for Othello {
     const HAS_CHESS960: bool = false;
     const HAS_TABLEBASES: bool = false;
 
-    fn open_tables(_: &mut GameEngine<Othello>, _: &TablesWanted) -> anyhow::Result<()> {
+    fn open_tables(
+        _: &mut GameEngine<Othello>,
+        _: &TablesWanted,
+    ) -> anyhow::Result<Option<String>> {
         anyhow::bail!("there are no tablebases of Othello")
     }
 

@@ -179,7 +179,9 @@ impl<G: Playable> Session<G> {
             Change::Threads(threads) => engine.set_threads(threads),
             Change::ClearTable => engine.new_game(),
             Change::Tablebases => {
-                G::open_tables(&mut engine, self.options.tables())?;
+                if let Some(note) = G::open_tables(&mut engine, self.options.tables())? {
+                    self.output.info(note);
+                }
                 // What was found with other tables may no longer be so.
                 engine.new_game();
             }

@@ -42,6 +42,16 @@ impl Tablebases {
         Tablebases { tables: Some(tables), men, fifty_moves }
     }
 
+    /// Lets go of the tables. The limits stay.
+    pub fn close(&mut self) -> Option<Arc<Tables>> {
+        self.tables.take()
+    }
+
+    /// The same limits with these tables.
+    pub fn with(&self, tables: Arc<Tables>) -> Tablebases {
+        Tablebases::new(tables, self.men, self.fifty_moves)
+    }
+
     /// The tables, if there are any.
     pub fn tables(&self) -> Option<&Arc<Tables>> {
         self.tables.as_ref()
