@@ -7,9 +7,11 @@ mod test_tables;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use cozy_chess::Move;
 use secateur_games::chess::Chess;
-use secateur_games::chess::tablebase::{TableError, TableFiles, Tables, Wdl};
-use secateur_search::{Game, Notation};
+use secateur_games::chess::tablebase::{TableError, TableFiles, Tablebases, Tables, Wdl};
+use secateur_search::testkit::reference::moves;
+use secateur_search::{Game, Line, Notation, Score, Solver};
 
 /// A folder that is gone when the test is over.
 struct Folder(PathBuf);
@@ -126,6 +128,16 @@ fn one_set_is_open_at_a_time_and_can_be_changed_for_another() {
         let tables = Tables::open(few_files.clone()).unwrap();
         assert_eq!((tables.result(&queen), tables.result(&rook)), (Some(Wdl::Win), None));
         assert_eq!(tables.distances(&queen), None, "there is no KQvK.rtbz");
+        // Then the root goes by results: no move that gives the queen away, and no more is known.
+        let near = Chess::read_position("8/8/8/3k4/8/8/2Q5/K7 w - - 0 1").unwrap();
+        let mut solver = Tablebases::new(tables.clone(), 7, true);
+        let all_moves = moves(&near);
+        let verdict = solver.at_root(&near, &Line::starting_at(&near), &all_moves).unwrap();
+        assert!(!verdict.settled && verdict.value == Score::tablebase_win_in(1));
+        let safe = |m: &&Move| !moves(&near.after(**m)).iter().any(|r| r.to == m.to);
+        assert_eq!(verdict.moves.len(), all_moves.iter().filter(safe).count());
+        assert!(verdict.moves.len() < all_moves.len());
+        drop(solver);
         let shared = Tables::open(few_files.clone()).unwrap();
         assert!(std::sync::Arc::ptr_eq(&tables, &shared));
         assert!(matches!(Tables::open(all_files.clone()), Err(TableError::InUse)));
