@@ -255,7 +255,7 @@ fn a_mate_stays_a_mate() {
     let solver = Tablebases::new(tables, 7, true);
     // By a capture, into the tables, and by a promotion, inside them.
     for (fen, plies) in [
-        ("k7/1p6/1K6/8/8/8/6Q1/7N w - - 0 1", 1),
+        ("k7/1p6/1K6/6N1/8/8/6Q1/8 w - - 0 1", 1),
         ("k7/2P5/1K6/8/8/8/8/8 w - - 0 1", 1),
         ("8/8/8/8/8/1K6/7Q/k7 w - - 0 1", 1),
         ("8/8/8/8/8/2K5/7R/k7 w - - 0 1", 3),
