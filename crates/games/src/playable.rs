@@ -27,6 +27,16 @@ pub trait Playable: Notation + Tactics {
     /// Whether castling can be written in two ways, so that the protocol must ask.
     const HAS_CHESS960: bool;
 
+    /// Whether there are endgame tables to be had.
+    const HAS_TABLEBASES: bool;
+
+    /// Gives the threads of the engine these tables instead of their own and says what they are;
+    /// on an error they keep what they have.
+    fn open_tables(
+        engine: &mut GameEngine<Self>,
+        wanted: &TablesWanted,
+    ) -> Result<Option<String>, TablesRefused>;
+
     /// Reads a position; one sentence for each thing that had to be mended.
     fn read_with_notes(text: &str) -> Result<(Self, Vec<String>), ParseError>;
 
@@ -65,10 +75,36 @@ pub struct ScoreSheet<'a, G: Playable> {
     pub comments: &'a [String],
 }
 
+/// Endgame tables that cannot be used, in one sentence.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct TablesRefused(pub String);
+
 /// A game that its format has no words for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Unwritable(pub &'static str);
+
+/// Which endgame tables to use, and how.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TablesWanted {
+    /// The folders, joined as the system joins them; none if empty or `<empty>`.
+    pub path: String,
+    /// Positions with more men are not looked up.
+    pub men: u32,
+    /// Whether the fifty-move rule counts.
+    pub fifty_moves: bool,
+}
+
+impl TablesWanted {
+    /// The most men that any tables have.
+    pub const MOST_MEN: u32 = 7;
+
+    /// Whatever is there, with all rules.
+    pub fn all_in(path: &str) -> TablesWanted {
+        TablesWanted { path: path.to_string(), men: TablesWanted::MOST_MEN, fifty_moves: true }
+    }
+}
 
 /// The search of a game, with what this crate gives it.
 pub type GameEngine<G> = Engine<G, <G as Playable>::Evaluator, <G as Playable>::Solver, Silent>;

@@ -1,11 +1,23 @@
 //! Exact answers without the search: an endgame solver, a tablebase.
 
-use crate::{Game, Score, Stopped};
+use crate::{Game, Line, Score, Stopped};
+
+/// What a solver knows of a root: see [`Solver::at_root`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RootVerdict<M> {
+    /// The value of the position with the moves that were asked about.
+    pub value: Score,
+    /// The moves that keep it, and never none: the best first. Where one has a value, that is
+    /// what it is worth unless the search finds a mate.
+    pub moves: Vec<(M, Option<Score>)>,
+    /// Whether nothing is gained by asking the solver again below this root.
+    pub settled: bool,
+}
 
 /// Knows the exact value of some positions.
 ///
 /// One solver serves one thread. The search asks [`takes`](Solver::takes) at every node, so that
-/// must be cheap; where it is true, the answer of [`solve`](Solver::solve) replaces the search of
+/// must be cheap; where it is true, an answer of [`solve`](Solver::solve) replaces the search of
 /// that node.
 pub trait Solver<G: Game>: Send {
     /// Whether this position is one for the solver.
@@ -16,7 +28,8 @@ pub trait Solver<G: Game>: Send {
     fn forget(&mut self);
 
     /// The value of `position` for the side to move, exact inside the window and a bound on the
-    /// true side outside it (fail-soft). Calls `tick` with the number of nodes made since the last
+    /// true side outside it (fail-soft); `None` if it is not known after all, as where a table is
+    /// missing. Calls `tick` with the number of nodes made since the last
     /// call, every few thousand nodes and at the end, and passes on its wish to stop.
     fn solve(
         &mut self,
@@ -24,7 +37,19 @@ pub trait Solver<G: Game>: Send {
         alpha: Score,
         beta: Score,
         tick: &mut dyn FnMut(u64) -> Result<(), Stopped>,
-    ) -> Result<Score, Stopped>;
+    ) -> Result<Option<Score>, Stopped>;
+
+    /// What is known of the position at the end of `line` before it is searched, if only `moves`
+    /// may be played; there is at least one. `None` leaves it all to the search.
+    fn at_root(
+        &mut self,
+        position: &G,
+        line: &Line<G::Mark>,
+        moves: &[G::Move],
+    ) -> Option<RootVerdict<G::Move>>;
+
+    /// How many positions were looked up in tables so far, by all threads that share them.
+    fn table_hits(&self) -> u64;
 }
 
 /// For games that have none: takes nothing.
@@ -41,12 +66,24 @@ impl<G: Game> Solver<G> for NoSolver {
 
     fn solve(
         &mut self,
-        position: &G,
+        _position: &G,
         _alpha: Score,
         _beta: Score,
         _tick: &mut dyn FnMut(u64) -> Result<(), Stopped>,
-    ) -> Result<Score, Stopped> {
-        // Never asked by a search; a finished game is all that it could answer.
-        Ok(position.without_moves().score(0))
+    ) -> Result<Option<Score>, Stopped> {
+        Ok(None)
+    }
+
+    fn at_root(
+        &mut self,
+        _position: &G,
+        _line: &Line<G::Mark>,
+        _moves: &[G::Move],
+    ) -> Option<RootVerdict<G::Move>> {
+        None
+    }
+
+    fn table_hits(&self) -> u64 {
+        0
     }
 }

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use anyhow::Context;
 use clap::Args;
-use secateur_games::playable::{GameEngine, Playable, new_engine};
+use secateur_games::playable::{GameEngine, Playable, TablesWanted, new_engine};
 use secateur_games::record::Record;
 use secateur_lab::interrupt;
 use secateur_search::Depth;
@@ -25,6 +26,9 @@ pub struct EngineArguments {
     /// Size of the transposition table in mebibytes
     #[arg(long, value_name = "MIB", default_value_t = DEFAULT_TABLE as u32, value_parser = clap::value_parser!(u32).range(1..=65_536))]
     pub hash: u32,
+    /// Folders with Syzygy tablebases, joined by `:` (`;` on Windows); chess only
+    #[arg(long, value_name = "PATH")]
+    pub syzygy: Option<String>,
     #[command(flatten)]
     #[allow(missing_docs)]
     pub settings: SettingsArguments,
@@ -39,6 +43,9 @@ impl EngineArguments {
         engine.set_threads(self.threads as usize);
         if self.hash as usize != DEFAULT_TABLE {
             engine.set_table(self.hash as usize)?;
+        }
+        if let Some(path) = &self.syzygy {
+            G::open_tables(&mut engine, &TablesWanted::all_in(path)).context("--syzygy")?;
         }
         Ok(engine)
     }

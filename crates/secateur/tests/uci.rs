@@ -36,6 +36,9 @@ fn a_whole_session_goes_by_the_protocol() {
             "Move Overhead type spin default 10 min 0 max 5000",
             "UCI_Chess960 type check default false",
             "Ponder type check default false",
+            "SyzygyPath type string default <empty>",
+            "SyzygyProbeLimit type spin default 7 min 0 max 7",
+            "Syzygy50MoveRule type check default true",
             &format!("Preset type combo default {}{}", PRESETS[0].name, presets(" var ")),
             "ShowParams type check default false",
         ]

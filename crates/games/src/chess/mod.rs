@@ -13,6 +13,7 @@
 //! | [`epd`], [`pgn`] | files of positions and of games |
 //! | `playable` | what plays it, what its sides and endings are called |
 //! | [`perft_suite`] | files of leaf counts |
+//! | [`tablebase`] | Syzygy tables: exact results with few men |
 
 pub mod epd;
 pub mod evaluate;
@@ -27,6 +28,7 @@ mod playable;
 pub mod position;
 mod returns;
 pub mod san;
+pub mod tablebase;
 pub mod tactics;
 
 pub use position::Chess;

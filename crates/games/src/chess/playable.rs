@@ -1,17 +1,21 @@
 //! Chess, as programs play and speak of it.
 
-use secateur_search::solve::NoSolver;
 use secateur_search::{ParseError, Player, Tactics};
 
 use super::evaluate::Classical;
 use super::pgn::{GameResult, Pgn, PgnMove};
+use super::tablebase::{TableError, TableFiles, Tablebases, Tables};
 use super::{Chess, fen};
-use crate::playable::{Playable, ScoreSheet, Unwritable};
+use crate::playable::{GameEngine, Playable, ScoreSheet, TablesRefused, TablesWanted, Unwritable};
 use crate::record::{How, Verdict};
+
+fn refused(error: TableError) -> TablesRefused {
+    TablesRefused(error.to_string())
+}
 
 impl Playable for Chess {
     type Evaluator = Classical;
-    type Solver = NoSolver;
+    type Solver = Tablebases;
 
     const BENCH_DEPTH: i32 = 7;
     const BENCH_POSITIONS: &'static [&'static str] = &[
@@ -31,12 +35,35 @@ impl Playable for Chess {
         "4rrk1/pp1n3p/3q2pQ/2p1pb2/2PP4/2P3N1/P2B2PP/4RRK1 b - - 7 19",
     ];
 
-    fn equip() -> (Classical, NoSolver) {
-        (Classical::default(), NoSolver)
+    fn equip() -> (Classical, Tablebases) {
+        (Classical::default(), Tablebases::none())
     }
 
     const POSITION_LABEL: &'static str = "Fen";
     const HAS_CHESS960: bool = true;
+    const HAS_TABLEBASES: bool = true;
+
+    fn open_tables(
+        engine: &mut GameEngine<Chess>,
+        wanted: &TablesWanted,
+    ) -> Result<Option<String>, TablesRefused> {
+        let files = TableFiles::find(&wanted.path).map_err(refused)?;
+        let mut former = engine.solver().clone();
+        let former_files = former.close().map(|tables| tables.files().clone());
+        // One set can be open in a process, so ours is closed before another is opened.
+        engine.set_solvers(Tablebases::none);
+        let Some(files) = files else { return Ok(None) };
+        let note = format!("{} tablebases, of up to {} men", files.count(), files.largest());
+        let (solver, done) = match Tables::open(files) {
+            Ok(tables) => (Tablebases::new(tables, wanted.men, wanted.fifty_moves), Ok(Some(note))),
+            Err(error) => match former_files.map(Tables::open) {
+                Some(Ok(tables)) => (former.with(tables), Err(refused(error))),
+                _ => (Tablebases::none(), Err(refused(error))),
+            },
+        };
+        engine.set_solvers(move || solver.clone());
+        done
+    }
 
     fn read_with_notes(text: &str) -> Result<(Chess, Vec<String>), ParseError> {
         fen::read(text).map(|reading| (reading.position, reading.notes))

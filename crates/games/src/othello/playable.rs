@@ -3,7 +3,7 @@
 use secateur_search::{Notation, ParseError, Player};
 
 use super::{EndgameSolver, Othello, OthelloEvaluator, Transcript};
-use crate::playable::{Playable, ScoreSheet, Unwritable};
+use crate::playable::{GameEngine, Playable, ScoreSheet, TablesRefused, TablesWanted, Unwritable};
 use crate::record::How;
 
 /// Positions with so few empty squares are solved instead of searched.
@@ -32,6 +32,14 @@ impl Playable for Othello {
 
     const POSITION_LABEL: &'static str = "Board";
     const HAS_CHESS960: bool = false;
+    const HAS_TABLEBASES: bool = false;
+
+    fn open_tables(
+        _: &mut GameEngine<Othello>,
+        _: &TablesWanted,
+    ) -> Result<Option<String>, TablesRefused> {
+        Err(TablesRefused("there are no tablebases of Othello".to_string()))
+    }
 
     fn read_with_notes(text: &str) -> Result<(Othello, Vec<String>), ParseError> {
         Othello::read_position(text).map(|position| (position, Vec::new()))

@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Instant;
 
 use super::clock::{Clock, TimeLimits};
-use super::node::Searcher;
+use super::node::{RootFacts, Searcher};
 use super::root::{Found, RootMove};
 use super::table::{Bound, Table};
 use super::worker::Worker;
@@ -81,6 +81,8 @@ pub struct Report<'a, M> {
     pub line: &'a [M],
     /// How full the table is, in thousandths.
     pub fullness: usize,
+    /// Positions that this search has found in tables of the solver.
+    pub table_hits: u64,
 }
 
 /// The result of a search.
@@ -117,6 +119,8 @@ pub struct Engine<G: Tactics, E, S, O = Silent> {
     shared: Shared,
     workers: Vec<Worker<G, E, S, O>>,
     make: Box<dyn Fn() -> (E, S, O) + Send>,
+    /// Where the solvers come from since they were replaced.
+    make_solver: Option<Box<dyn Fn() -> S + Send>>,
     settings: Settings,
     start: G,
     counters: Vec<Arc<AtomicU64>>,
@@ -130,6 +134,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Engine<G, E, S, O> 
             shared: Shared::new(Table::smallest()),
             workers: Vec::new(),
             make: Box::new(make),
+            make_solver: None,
             settings: Settings::default(),
             start,
             counters: Vec::new(),
@@ -171,9 +176,21 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Engine<G, E, S, O> 
         self.workers.truncate(threads);
         while self.workers.len() < threads {
             let (evaluator, solver, observer) = (self.make)();
+            let solver = self.make_solver.as_ref().map_or(solver, |make| make());
             self.workers.push(Worker::new(&self.start, evaluator, solver, observer));
         }
         self.counters = self.workers.iter().map(Worker::node_counter).collect();
+    }
+
+    /// Replaces the solver of every thread, and of those that come later.
+    pub fn set_solvers(&mut self, make: impl Fn() -> S + Send + 'static) {
+        self.workers.iter_mut().for_each(|worker| worker.solver = make());
+        self.make_solver = Some(Box::new(make));
+    }
+
+    /// The solver of the first thread.
+    pub fn solver(&self) -> &S {
+        &self.workers[0].solver
     }
 
     /// Forgets everything that was learned: another game begins.
@@ -207,11 +224,9 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Engine<G, E, S, O> 
         control: &Control,
         report: &mut (dyn FnMut(&Report<'_, G::Move>) + Send),
     ) -> Answer<G::Move> {
-        let moves = root_moves(position, limits);
-        if moves.is_empty() {
+        let Some((moves, root)) = self.at_root(position, line, limits) else {
             return Answer::without_moves(position);
-        }
-        self.shared.begin();
+        };
         let job = Job {
             position,
             line,
@@ -222,6 +237,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Engine<G, E, S, O> 
             shared: &self.shared,
             settings: &self.settings,
             control,
+            root,
         };
         let mut leader_report = Some(report);
         let found: Vec<Found<G::Move>> = thread::scope(|scope| {
@@ -247,7 +263,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Engine<G, E, S, O> 
                 .filter_map(|thread| thread.ok()?.join().ok())
                 .collect()
         });
-        self.answer(&found, &moves)
+        self.answer(&found, &moves, root)
     }
 
     /// The same on the thread of the caller and by one worker only: for many short searches, which
@@ -261,11 +277,9 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Engine<G, E, S, O> 
         control: &Control,
         report: &mut dyn FnMut(&Report<'_, G::Move>),
     ) -> Answer<G::Move> {
-        let moves = root_moves(position, limits);
-        if moves.is_empty() {
+        let Some((moves, root)) = self.at_root(position, line, limits) else {
             return Answer::without_moves(position);
-        }
-        self.shared.begin();
+        };
         let job = Job {
             position,
             line,
@@ -276,17 +290,54 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Engine<G, E, S, O> 
             shared: &self.shared,
             settings: &self.settings,
             control,
+            root,
         };
         let found = [job.lead(&mut self.workers[0], report)];
         self.workers[1..].iter().for_each(Worker::reset_nodes);
-        self.answer(&found, &moves)
+        self.answer(&found, &moves, root)
     }
 
-    fn answer(&self, found: &[Found<G::Move>], moves: &[RootMove<G::Move>]) -> Answer<G::Move> {
+    /// The moves to consider and what is known of them; `None` if there are none.
+    fn at_root(
+        &mut self,
+        position: &G,
+        line: &Line<G::Mark>,
+        limits: &Limits<G::Move>,
+    ) -> Option<(Vec<RootMove<G::Move>>, RootFacts)> {
+        let mut moves = legal_moves(position);
+        if !limits.allowed.is_empty() {
+            moves.retain(|m| limits.allowed.contains(m));
+        }
+        if moves.is_empty() {
+            return None;
+        }
+        self.shared.begin();
+        let solver = &mut self.workers[0].solver;
+        let hits_before = solver.table_hits();
+        let verdict = solver.at_root(position, line, &moves);
+        let root = RootFacts {
+            value: verdict.as_ref().map(|verdict| verdict.value),
+            ask_below: verdict.as_ref().is_none_or(|verdict| !verdict.settled),
+            hits_before,
+        };
+        let known: Vec<(G::Move, Option<Score>)> = match verdict {
+            Some(verdict) => verdict.moves,
+            None => moves.into_iter().map(|m| (m, None)).collect(),
+        };
+        Some((known.into_iter().map(|(m, known)| RootMove::new(m, known)).collect(), root))
+    }
+
+    fn answer(
+        &self,
+        found: &[Found<G::Move>],
+        moves: &[RootMove<G::Move>],
+        root: RootFacts,
+    ) -> Answer<G::Move> {
         let nodes = self.counters.iter().map(|counter| counter.load(Relaxed)).sum();
         let best = vote(found).unwrap_or(&moves[0]);
         let depth = found.iter().map(|found| found.depth).max().unwrap_or(Depth::ZERO);
-        Answer { best: Some(best.m), score: best.score, line: best.line.clone(), depth, nodes }
+        let score = best.shown(root.value);
+        Answer { best: Some(best.m), score, line: best.line.clone(), depth, nodes }
     }
 }
 
@@ -295,15 +346,6 @@ impl<M> Answer<M> {
         let score = position.without_moves().score(0);
         Answer { best: None, score, line: Vec::new(), depth: Depth::ZERO, nodes: 0 }
     }
-}
-
-/// The moves to consider, in the order of generation.
-fn root_moves<G: Tactics>(position: &G, limits: &Limits<G::Move>) -> Vec<RootMove<G::Move>> {
-    let mut moves = legal_moves(position);
-    if !limits.allowed.is_empty() {
-        moves.retain(|m| limits.allowed.contains(m));
-    }
-    moves.into_iter().map(RootMove::new).collect()
 }
 
 /// What each of `workers` may search of all the nodes.
@@ -322,6 +364,7 @@ struct Job<'a, G: Tactics> {
     shared: &'a Shared,
     settings: &'a Settings,
     control: &'a Control,
+    root: RootFacts,
 }
 
 impl<G: Tactics> Job<'_, G> {
@@ -361,6 +404,7 @@ impl<G: Tactics> Job<'_, G> {
             iteration: Depth::ZERO,
             next_look: 0,
             node_limit: self.node_limit,
+            root: self.root,
         };
         let found = searcher.iterate(self.position, self.moves.to_vec(), self.limits, report);
         searcher.worker.publish_nodes();
@@ -395,7 +439,10 @@ mod tests {
 
     fn found(m: u16, score: i32, depth: i32) -> Found<u16> {
         let score = Score::heuristic(score);
-        Found { moves: vec![RootMove { score, ..RootMove::new(m) }], depth: Depth::new(depth) }
+        Found {
+            moves: vec![RootMove { score, ..RootMove::new(m, None) }],
+            depth: Depth::new(depth),
+        }
     }
 
     fn elected(found: &[Found<u16>]) -> Option<u16> {

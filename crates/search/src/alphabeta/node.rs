@@ -74,6 +74,19 @@ pub(super) struct Searcher<'a, G: Tactics, E, S, O> {
     pub(super) next_look: u64,
     /// Nodes of this thread at which it must stop.
     pub(super) node_limit: u64,
+    /// What the solver said before the search.
+    pub(super) root: RootFacts,
+}
+
+/// What is known of the root before it is searched.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RootFacts {
+    /// Its value, if the solver knows it.
+    pub(super) value: Option<Score>,
+    /// Whether the solver is asked below it.
+    pub(super) ask_below: bool,
+    /// [`Solver::table_hits`] when the search began.
+    pub(super) hits_before: u64,
 }
 
 /// How many nodes pass between two looks at the clock: less than a millisecond.
@@ -138,8 +151,11 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         }
 
         // 6. Can it be solved without searching?
-        if self.worker.solver.takes(position) {
-            return self.solve(position, alpha, beta, ply);
+        if self.root.ask_below
+            && self.worker.solver.takes(position)
+            && let Some(value) = self.solve(position, alpha, beta, ply)?
+        {
+            return Ok(value);
         }
 
         // 7. The moves, the likeliest first.
@@ -260,7 +276,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         alpha: Score,
         beta: Score,
         ply: usize,
-    ) -> Result<Score, Stopped> {
+    ) -> Result<Option<Score>, Stopped> {
         let before = self.worker.nodes;
         let mut made = 0;
         let (shared, control, clock) = (self.shared, self.control, self.clock);
@@ -271,7 +287,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         };
         let value = self.worker.solver.solve(position, alpha, beta, &mut tick);
         self.worker.nodes = before + made;
-        value.map(|value| value.relative_to_root(ply))
+        Ok(value?.map(|value| value.relative_to_root(ply)))
     }
 
     /// Looks at the clock and the signals now and then.

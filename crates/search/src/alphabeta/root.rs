@@ -33,6 +33,8 @@ const REPORT_BOUNDS_AFTER: Duration = Duration::from_millis(1_500);
 #[derive(Clone, Debug)]
 pub(super) struct RootMove<M> {
     pub(super) m: M,
+    /// What a table says that it wins, whatever a search of no mate finds.
+    pub(super) known: Option<Score>,
     /// In this iteration; minus infinity if not searched or not better than others.
     pub(super) score: Score,
     /// In the iteration before.
@@ -43,9 +45,20 @@ pub(super) struct RootMove<M> {
 }
 
 impl<M: Copy> RootMove<M> {
-    pub(super) fn new(m: M) -> RootMove<M> {
+    pub(super) fn new(m: M, known: Option<Score>) -> RootMove<M> {
         let unknown = -Score::INFINITE;
-        RootMove { m, score: unknown, previous: unknown, line: vec![m], nodes: 0 }
+        RootMove { m, known, score: unknown, previous: unknown, line: vec![m], nodes: 0 }
+    }
+
+    /// The value to report: what the solver knew of the root, unless the search has found that the
+    /// same comes sooner.
+    pub(super) fn shown(&self, root: Option<Score>) -> Score {
+        match self.known.or(root) {
+            Some(known) if !known.is_proven() => known,
+            Some(known) if known > Score::DRAW => self.score.max(known),
+            Some(known) => self.score.min(known),
+            None => self.score,
+        }
     }
 }
 
@@ -199,7 +212,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         let depth = self.iteration;
         let mut best = -Score::INFINITE;
         for (index, root_move) in moves.iter_mut().enumerate() {
-            let m = root_move.m;
+            let (m, known) = (root_move.m, root_move.known);
             let nodes_before = self.worker.nodes;
             let child = root.after(m);
             self.enter(0, root, m, &child);
@@ -217,7 +230,8 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                 }
             };
             root_move.nodes += self.worker.nodes - nodes_before;
-            let score = score?;
+            // Only a mate is better than what a table knows, and nothing makes it worse.
+            let score = score?.max(known.unwrap_or(-Score::INFINITE));
             if index == 0 || score > alpha {
                 root_move.score = score;
                 root_move.line.clear();
@@ -241,14 +255,17 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         bound: Bound,
     ) {
         self.worker.publish_nodes();
+        let score = root_move.shown(self.root.value);
+        let bound = if score == root_move.score { bound } else { Bound::Exact };
         report(&Report {
             depth: self.iteration,
             selective_depth: self.worker.deepest.max(root_move.line.len()),
             line_number: index + 1,
-            score: root_move.score,
+            score,
             bound,
             line: &root_move.line,
             fullness: self.shared.table.fullness(),
+            table_hits: self.worker.solver.table_hits() - self.root.hits_before,
         });
     }
 }

@@ -4,7 +4,7 @@
 //! by its name at any time; they are listed when `ShowParams` is on, so that a board program's
 //! dialogue is not flooded.
 
-use secateur_games::playable::Playable;
+use secateur_games::playable::{Playable, TablesWanted};
 use secateur_search::Overlay;
 use secateur_search::alphabeta::engine::DEFAULT_TABLE;
 use secateur_search::notation::quoted;
@@ -21,6 +21,7 @@ struct Values {
     move_overhead: i64,
     chess960: bool,
     ponder: bool,
+    tables: TablesWanted,
     show_params: bool,
     overlay: Overlay,
 }
@@ -43,6 +44,8 @@ pub enum Change {
     Threads(usize),
     /// An empty table.
     ClearTable,
+    /// Other tablebases, or other rules for them.
+    Tablebases,
 }
 
 /// Why an option could not be set.
@@ -98,6 +101,10 @@ const HASH: Spin = Spin { name: "Hash", min: 1, max: 65_536 };
 const THREADS: Spin = Spin { name: "Threads", min: 1, max: 256 };
 const MULTI_PV: Spin = Spin { name: "MultiPV", min: 1, max: 256 };
 const MOVE_OVERHEAD: Spin = Spin { name: "Move Overhead", min: 0, max: 5_000 };
+const SYZYGY_LIMIT: Spin =
+    Spin { name: "SyzygyProbeLimit", min: 0, max: TablesWanted::MOST_MEN as i64 };
+const SYZYGY_PATH: &str = "SyzygyPath";
+const SYZYGY_FIFTY: &str = "Syzygy50MoveRule";
 const CLEAR_HASH: &str = "Clear Hash";
 const CHESS960: &str = "UCI_Chess960";
 const PONDER: &str = "Ponder";
@@ -114,6 +121,7 @@ impl Options {
             move_overhead: 10,
             chess960: false,
             ponder: false,
+            tables: TablesWanted::all_in("<empty>"),
             show_params: false,
             overlay,
         };
@@ -138,6 +146,11 @@ impl Options {
     /// Whether the answer names the reply to ponder on.
     pub fn ponder(&self) -> bool {
         self.now.ponder
+    }
+
+    /// Which tablebases are wanted.
+    pub fn tables(&self) -> &TablesWanted {
+        &self.now.tables
     }
 
     /// The switches and parameters in force.
@@ -169,6 +182,16 @@ impl Options {
             self.now.chess960 = check(CHESS960, given()?)?;
         } else if is(PONDER) {
             self.now.ponder = check(PONDER, given()?)?;
+        } else if G::HAS_TABLEBASES && is(SYZYGY_PATH) {
+            // Without a value it is taken back.
+            self.now.tables.path = value.unwrap_or_default().to_string();
+            return Ok(Change::Tablebases);
+        } else if G::HAS_TABLEBASES && is(SYZYGY_LIMIT.name) {
+            self.now.tables.men = SYZYGY_LIMIT.read(given()?)? as u32;
+            return Ok(Change::Tablebases);
+        } else if G::HAS_TABLEBASES && is(SYZYGY_FIFTY) {
+            self.now.tables.fifty_moves = check(SYZYGY_FIFTY, given()?)?;
+            return Ok(Change::Tablebases);
         } else if is(SHOW_PARAMS) {
             self.now.show_params = check(SHOW_PARAMS, given()?)?;
         } else if is(PRESET) {
@@ -204,6 +227,12 @@ impl Options {
             lines.push(check(CHESS960, self.start.chess960));
         }
         lines.push(check(PONDER, self.start.ponder));
+        if G::HAS_TABLEBASES {
+            let TablesWanted { path, men, fifty_moves } = &start.tables;
+            lines.push(format!("option name {SYZYGY_PATH} type string default {path}"));
+            lines.push(SYZYGY_LIMIT.listed((*men).into()));
+            lines.push(check(SYZYGY_FIFTY, *fifty_moves));
+        }
         let presets = PRESETS.iter().map(|preset| preset.name);
         lines.push(combo(PRESET, self.start.overlay.preset(), presets));
         lines.push(check(SHOW_PARAMS, self.start.show_params));

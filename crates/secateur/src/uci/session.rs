@@ -111,9 +111,14 @@ impl<G: Playable> Session<G> {
                 self.record = Record::starting_at(G::start());
             }
             Command::SetOption { name, value } => {
-                match self.options.set::<G>(&name, value.as_deref()) {
+                let before = self.options.clone();
+                let done = match self.options.set::<G>(&name, value.as_deref()) {
                     Ok(change) => self.change(change),
-                    Err(error) => self.error(error),
+                    Err(error) => Err(error.into()),
+                };
+                if let Err(error) = done {
+                    self.options = before;
+                    self.error(format_args!("{error:#}"));
                 }
             }
             Command::Position { start, moves } => {
@@ -163,26 +168,26 @@ impl<G: Playable> Session<G> {
     }
 
     /// Tells the engine of an option. A search that is running answers first.
-    fn change(&mut self, change: Change) {
+    fn change(&mut self, change: Change) -> anyhow::Result<()> {
         if change == Change::None {
-            return;
+            return Ok(());
         }
         self.running = None;
-        let done = match change {
-            Change::Table(mebibytes) => self.engine().set_table(mebibytes),
-            Change::Threads(threads) => {
-                self.engine().set_threads(threads);
-                Ok(())
+        let mut engine = self.engine();
+        match change {
+            Change::Table(mebibytes) => engine.set_table(mebibytes)?,
+            Change::Threads(threads) => engine.set_threads(threads),
+            Change::ClearTable => engine.new_game(),
+            Change::Tablebases => {
+                if let Some(note) = G::open_tables(&mut engine, self.options.tables())? {
+                    self.output.info(note);
+                }
+                // What was found with other tables may no longer be so.
+                engine.new_game();
             }
-            Change::ClearTable => {
-                self.engine().new_game();
-                Ok(())
-            }
-            Change::None => Ok(()),
-        };
-        if let Err(error) = done {
-            self.error(error);
+            Change::None => {}
         }
+        Ok(())
     }
 
     fn introduce(&self) {

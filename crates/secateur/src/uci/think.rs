@@ -55,12 +55,13 @@ fn info<G: Playable>(
     let per_second = u128::from(nodes) * 1_000_000 / elapsed.as_micros().max(1);
     let mut line = format!(
         "info depth {} seldepth {} multipv {} score {}{bound} nodes {nodes} nps {per_second} \
-         hashfull {} tbhits 0 time {} pv",
+         hashfull {} tbhits {} time {} pv",
         report.depth,
         report.selective_depth,
         report.line_number,
         ScoreValue::of(report.score),
         report.fullness,
+        report.table_hits,
         elapsed.as_millis(),
     );
     let mut position = position.clone();

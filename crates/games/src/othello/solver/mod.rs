@@ -28,7 +28,8 @@ mod stability;
 mod table;
 mod window;
 
-use secateur_search::{Game, Score, Solver, Stopped};
+use secateur_search::solve::RootVerdict;
+use secateur_search::{Game, Line, Score, Solver, Stopped};
 
 use super::evaluate::OthelloEvaluator;
 use super::{Othello, OthelloMove};
@@ -243,12 +244,26 @@ impl Solver<Othello> for EndgameSolver {
         alpha: Score,
         beta: Score,
         tick: &mut dyn FnMut(u64) -> Result<(), Stopped>,
-    ) -> Result<Score, Stopped> {
+    ) -> Result<Option<Score>, Stopped> {
         let (alpha, beta) = margins(alpha, beta);
         let mut search = Search::new(self, tick);
         let margin = search.margin(position.own(), position.other(), alpha, beta)?;
         search.report()?;
-        Ok(Score::counted(margin))
+        Ok(Some(Score::counted(margin)))
+    }
+
+    /// The search asks for each move by itself, in the order that it thinks best.
+    fn at_root(
+        &mut self,
+        _position: &Othello,
+        _line: &Line<()>,
+        _moves: &[OthelloMove],
+    ) -> Option<RootVerdict<OthelloMove>> {
+        None
+    }
+
+    fn table_hits(&self) -> u64 {
+        0
     }
 }
 
