@@ -109,6 +109,7 @@ fn told<G: Playable>(
         score: Some(EngineScore { value: ScoreValue::of(found.score), bound }),
         nodes: Some(nodes),
         time: Some(elapsed.as_millis() as u64),
+        table_hits: Some(found.table_hits),
         hash_full: Some(found.fullness as u32),
         line: found.line.iter().map(write).collect(),
         ..Info::default()
