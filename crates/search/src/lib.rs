@@ -9,6 +9,8 @@
 //! | [`game`] | the two traits of a game, outcomes, abilities |
 //! | [`notation`] | positions and moves as text; errors that say what and where |
 //! | [`evaluate`] | the value of a position, per thread and indexed by ply |
+//! | [`features`](mod@features) | what a learned evaluation counts, stated once for tree and trainer |
+//! | [`weights`] | the numbers of an evaluation and their file |
 //! | [`solve`] | exact answers without the search |
 //! | [`score`], [`depth`] | small types with their invariants |
 //! | [`line`](mod@line) | the keys on the way to a position: repetition rules |
@@ -23,6 +25,7 @@
 pub mod alphabeta;
 pub mod depth;
 pub mod evaluate;
+pub mod features;
 pub mod game;
 pub mod line;
 pub mod notation;
@@ -36,9 +39,11 @@ pub mod random;
 pub mod score;
 pub mod solve;
 pub mod testkit;
+pub mod weights;
 
 pub use depth::Depth;
 pub use evaluate::Evaluator;
+pub use features::Featured;
 pub use game::{Ability, Game, Gen, Outcome, Player, Stopped, Tactics};
 pub use line::Line;
 pub use notation::{Notation, ParseError};
@@ -47,3 +52,4 @@ pub use params::{Kind, SetError, Spec};
 pub use preset::Settings;
 pub use score::{Band, Score};
 pub use solve::Solver;
+pub use weights::Weights;

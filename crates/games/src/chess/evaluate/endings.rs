@@ -1,24 +1,31 @@
 //! Endings: what cannot be won counts for less, and what is won must make progress.
 
 use cozy_chess::{BitBoard, Color, File, Piece, Rank, Square};
+use secateur_search::features::WHOLE;
 
+use super::features::{DRIVE_KINGS, DRIVE_OUT, Tally};
 use super::passed::distance;
-use super::{Tapered, Weights};
 use crate::chess::Chess;
 use crate::chess::keys::Counts;
 
-/// A full [`scale`].
-pub(super) const WHOLE: i32 = 64;
+/// What remains to a side a piece ahead without pawns, in parts of [`WHOLE`] like the others.
+const KEEP_PAWNLESS: i32 = 10;
+/// What remains with bishops of opposite colours alone, by pawns of the stronger side.
+const KEEP_OPPOSITE: [i32; 9] = [10, 20, 28, 34, 38, 40, 40, 40, 40];
+/// The same with rooks or knights beside them.
+const KEEP_OPPOSITE_MORE: i32 = 56;
+/// What remains against a piece that could be given for the last pawn, by pawns.
+const KEEP_PAWNS: [i32; 9] = [64, 50, 56, 60, 64, 64, 64, 64, 64];
 
 /// How much of its value the stronger side may hope to keep, in parts of [`WHOLE`].
 #[inline]
-pub(super) fn scale(position: &Chess, strong: Color, weights: &Weights) -> i32 {
+pub(super) fn scale(position: &Chess, strong: Color) -> i32 {
     // Asked first because it is nearly always so: then nothing else applies.
     let pawns = position.board().colored_pieces(strong, Piece::Pawn);
     if pawns.len() >= 4 && !one_bishop_each(position) {
         return WHOLE;
     }
-    closer_look(position, strong, weights)
+    closer_look(position, strong)
 }
 
 #[inline]
@@ -29,7 +36,7 @@ fn one_bishop_each(position: &Chess) -> bool {
         .all(|color| exactly_one(position.board().colored_pieces(*color, Piece::Bishop)))
 }
 
-fn closer_look(position: &Chess, strong: Color, weights: &Weights) -> i32 {
+fn closer_look(position: &Chess, strong: Color) -> i32 {
     let counts = Counts::of(position.board());
     let pawns = counts.of_kind(strong, Piece::Pawn).min(8) as usize;
     let [ours, theirs] = [strong, !strong].map(|color| position.weighted_material(color));
@@ -42,7 +49,7 @@ fn closer_look(position: &Chess, strong: Color, weights: &Weights) -> i32 {
         } else if ours > theirs + 3 {
             WHOLE
         } else {
-            weights.keep_pawnless
+            KEEP_PAWNLESS
         };
     }
     let board = position.board();
@@ -54,7 +61,7 @@ fn closer_look(position: &Chess, strong: Color, weights: &Weights) -> i32 {
         if opposite && board.pieces(Piece::Queen).is_empty() {
             // Alone they stop all pawns on one shade; with rooks there is more to play for.
             let alone = ours == 3 && theirs == 3;
-            return if alone { weights.keep_opposite[pawns] } else { weights.keep_opposite_more };
+            return if alone { KEEP_OPPOSITE[pawns] } else { KEEP_OPPOSITE_MORE };
         }
     }
     // Rook pawns whose corner the bishop (if any) does not control, and a king that gets there.
@@ -72,19 +79,19 @@ fn closer_look(position: &Chess, strong: Color, weights: &Weights) -> i32 {
         }
     }
     // The fewer pawns, the easier a piece is given for the last of them.
-    if theirs == 0 { WHOLE } else { weights.keep_pawns[pawns] }
+    if theirs == 0 { WHOLE } else { KEEP_PAWNS[pawns] }
 }
 
-/// Drives the king of a side that has no pawns and is far behind to the edge, and the other king
-/// after it. Bishop and knight mate only in the corner of the bishop's colour.
+/// Counts steps to drive the king of a side that has no pawns and is far behind to the edge, and the other
+/// king after it. Bishop and knight mate only in the corner of the bishop's colour.
 #[inline]
-pub(super) fn drive(position: &Chess, strong: Color, weights: &Weights) -> Tapered {
+pub(super) fn drive(position: &Chess, strong: Color, tally: &mut impl Tally) {
     let counts = Counts::of(position.board());
     if counts.of_kind(!strong, Piece::Pawn) != 0
         || position.weighted_material(strong) < position.weighted_material(!strong) + 4
         || position.weighted_material(!strong) > 5
     {
-        return Tapered::ZERO;
+        return;
     }
     let board = position.board();
     let (hunter, prey) = (board.king(strong), board.king(!strong));
@@ -99,5 +106,6 @@ pub(super) fn drive(position: &Chess, strong: Color, weights: &Weights) -> Taper
     } else {
         out(file) + out(rank)
     };
-    weights.drive[0] * from_centre + weights.drive[1] * (7 - distance(hunter, prey))
+    tally.add(DRIVE_OUT, from_centre);
+    tally.add(DRIVE_KINGS, 7 - distance(hunter, prey));
 }

@@ -2,10 +2,12 @@
 
 use std::fmt;
 
-use cozy_chess::{Color, Piece};
+use cozy_chess::Color;
 use secateur_search::Score;
+use secateur_search::features::group_of;
 
-use super::{Classical, FULL_PHASE, Tapered, blend, judge, pawns};
+use super::features::{self, GROUPS};
+use super::{Classical, FULL_PHASE, Tapered, blend};
 use crate::chess::Chess;
 
 /// One term.
@@ -38,31 +40,27 @@ pub struct Explanation {
 impl Classical {
     /// The terms of a position. Nothing that was kept or cached is used.
     pub fn explain(&self, position: &Chess) -> Explanation {
-        let board = position.board();
-        let weights = &self.weights;
-        let each = |value: &dyn Fn(Color, Piece) -> Tapered| {
-            Color::ALL.map(|color| Piece::ALL.iter().map(|piece| value(color, *piece)).sum())
-        };
-        let material = each(&|color, piece| {
-            weights.material[piece as usize] * board.colored_pieces(color, piece).len() as i32
-        });
-        let squares = each(&|color, piece| {
-            let squares = board.colored_pieces(color, piece).iter();
-            let value = &weights.squares[piece as usize];
-            squares.map(|square| value[square.relative_to(color) as usize]).sum()
-        });
-        let mut terms = Vec::new();
-        let mut note = |name, white, black| terms.push(Term { name, white, black });
-        for (name, [white, black]) in
-            [("material", material), ("squares", squares), ("pawns", pawns::values(board, weights))]
-        {
-            note(name, white, black);
+        let mut terms: Vec<Term> = Vec::new();
+        for name in GROUPS.iter().map(|group| group.term()) {
+            if terms.iter().all(|term| term.name != name) {
+                terms.push(Term { name, white: Tapered::ZERO, black: Tapered::ZERO });
+            }
         }
-        let (sums, structure) = (self.sum(board), pawns::Structure::of(board, weights));
-        let value = judge(position, sums, &structure, weights, note);
+        features::each(position, |color, feature, count| {
+            let name = group_of(GROUPS, feature).map(|(group, _)| group.term());
+            if let Some(term) = terms.iter_mut().find(|term| Some(term.name) == name) {
+                let value = self.table[feature] * count;
+                match color {
+                    Color::White => term.white += value,
+                    Color::Black => term.black += value,
+                }
+            }
+        });
         let total = terms.iter().map(|term| term.white - term.black).sum();
-        let blended = blend(position, total, sums.phase, weights);
-        Explanation { terms, phase: sums.phase.min(FULL_PHASE), total, blended, value }
+        let phase = features::phase(position);
+        let blended = blend(position, total, phase);
+        let sign = if position.color() == Color::White { 1 } else { -1 };
+        Explanation { terms, phase, total, blended, value: Score::heuristic(sign * blended) }
     }
 }
 
@@ -70,13 +68,13 @@ impl Classical {
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let pair = |value: Tapered| format!("{:>6} {:>6}", value.middle(), value.end());
-        writeln!(f, "{:<14}{:>13}   {:>13}   {:>13}", "middle, end", "White", "Black", "together")?;
+        writeln!(f, "{:<22}{:>13}   {:>13}   {:>13}", "middle, end", "White", "Black", "together")?;
         for term in &self.terms {
             let together = pair(term.white - term.black);
             let (white, black) = (pair(term.white), pair(term.black));
-            writeln!(f, "{:<14}{white}   {black}   {together}", term.name)?;
+            writeln!(f, "{:<22}{white}   {black}   {together}", term.name)?;
         }
-        writeln!(f, "{:<14}{:>45}", "total", pair(self.total))?;
+        writeln!(f, "{:<22}{:>45}", "total", pair(self.total))?;
         write!(f, "phase {} of {FULL_PHASE}: {:+} for White", self.phase, self.blended)
     }
 }

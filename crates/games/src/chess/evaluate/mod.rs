@@ -1,8 +1,12 @@
-//! The plain evaluation of chess: material, squares, pawns, mobility, king safety, threats.
+//! The evaluation of chess: material, squares, pawns, mobility, king safety, threats.
+//!
+//! What is counted is stated once, in `features`, and counted by the files below; the tree adds
+//! weights up, the trainer collects the counts.
 //!
 //! | file | idea |
 //! |---|---|
-//! | [`weights`] | every number, in one place |
+//! | [`features`] | the table of everything that is counted |
+//! | [`plain`] | weights set by hand, to compare with |
 //! | [`tapered`] | a middle-game and an endgame value in one machine word |
 //! | `pawns` | pawn structure and shelter, cached |
 //! | `pieces` | attacks, found once: mobility, good places, threats |
@@ -12,8 +16,9 @@
 //! | [`explain`] | the terms of one position by name |
 
 pub mod explain;
+pub mod features;
+pub mod plain;
 pub mod tapered;
-pub mod weights;
 
 mod endings;
 mod king;
@@ -23,16 +28,29 @@ mod pieces;
 #[cfg(test)]
 mod tests;
 
+use std::sync::LazyLock;
+
 use cozy_chess::{Board, Color, Move, Piece, Square};
+use secateur_search::features::{Blend, WHOLE};
 use secateur_search::score::MAX_PLY;
-use secateur_search::{Evaluator, Game, Score};
+use secateur_search::{Evaluator, Game, Score, Weights};
 
 use super::{Chess, moves};
+use features::{BISHOP_PAIR, CASTLING, KING_OUT, SQUARES, Sum, TEMPO, Table, Tally};
+use pawns::Facts;
 use pieces::Side;
 
 pub use explain::Explanation;
 pub use tapered::Tapered;
-pub use weights::Weights;
+
+/// The weights that play: the embedded file.
+pub fn embedded() -> &'static Weights<Chess> {
+    static WEIGHTS: LazyLock<Weights<Chess>> = LazyLock::new(|| {
+        Weights::read(include_bytes!("../../../weights/chess.weights"))
+            .expect("a test reads the embedded weights")
+    });
+    &WEIGHTS
+}
 
 /// How much of the middle game each piece carries, by [`Piece`].
 const PHASE: [i32; Piece::NUM] = [0, 1, 1, 2, 4, 0];
@@ -51,65 +69,42 @@ struct Sums {
 /// The classical evaluator: a weighted sum of what chess books teach.
 #[derive(Clone)]
 pub struct Classical {
-    weights: Weights,
+    table: Table,
     identity: u64,
-    /// Material and square together, negative for Black: by colour, piece and square.
+    /// Negative for Black: by colour, piece and square.
     placed: [[[Tapered; Square::NUM]; Piece::NUM]; Color::NUM],
     /// By ply; a few more than the search can reach.
     sums: [Sums; MAX_PLY + 8],
     pawns: pawns::Cache,
 }
 
+/// With the [`embedded`] weights.
 impl Default for Classical {
     fn default() -> Classical {
-        Classical::new(Weights::default())
+        Classical::with_weights(embedded())
     }
 }
 
 impl Classical {
-    /// An evaluator with these numbers. All memory is taken here.
-    pub fn new(weights: Weights) -> Classical {
+    /// An evaluator with these weights. All memory is taken here.
+    pub fn with_weights(weights: &Weights<Chess>) -> Classical {
+        let table = features::table(weights);
         let placed = Color::ALL.map(|color| {
             Piece::ALL.map(|piece| {
                 Square::ALL.map(|square| {
                     let square = square.relative_to(color) as usize;
-                    let value =
-                        weights.material[piece as usize] + weights.squares[piece as usize][square];
+                    let value = table[SQUARES + piece as usize * Square::NUM + square];
                     if color == Color::White { value } else { -value }
                 })
             })
         });
-        let pawns = pawns::Cache::new(&weights);
-        let sums = [Sums::default(); MAX_PLY + 8];
-        let mut evaluator = Classical { weights, identity: 0, placed, sums, pawns };
-        evaluator.identity = evaluator.fingerprint();
-        evaluator
-    }
-
-    /// The numbers in force.
-    pub fn weights(&self) -> &Weights {
-        &self.weights
-    }
-
-    /// All numbers as text, so that none is forgotten, and the values along one game, so that a
-    /// changed rule shows too. FNV-1a (Fowler, Noll and Vo, 1991).
-    fn fingerprint(&self) -> u64 {
-        let mut hash = 0xcbf2_9ce4_8422_2325u64;
-        let mut add = |byte: u8| hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        format!("{:?}", self.weights).bytes().for_each(&mut add);
-        let mut position = Chess::new(Board::default(), false);
-        for ply in 0..400u16 {
-            self.afresh(&position).value().to_le_bytes().into_iter().for_each(&mut add);
-            // Some move, whatever the order of generation.
-            let mut best = None;
-            position.each_move(|m| {
-                let lot = (Chess::pack(m) ^ ply).wrapping_mul(40_503).rotate_left(7);
-                best = best.max(Some((lot, Chess::pack(m))));
-            });
-            let Some(m) = best.and_then(|(_, bits)| position.unpack(bits)) else { break };
-            position.play(m);
+        Classical {
+            table,
+            identity: fingerprint(weights),
+            placed,
+            sums: [Sums::default(); MAX_PLY + 8],
+            pawns: pawns::Cache::new(&table),
         }
-        hash
     }
 
     fn sum(&self, board: &Board) -> Sums {
@@ -122,89 +117,94 @@ impl Classical {
         }
         sums
     }
-
-    /// The value without anything kept or cached.
-    fn afresh(&self, position: &Chess) -> Score {
-        let structure = pawns::Structure::of(position.board(), &self.weights);
-        let sums = self.sum(position.board());
-        judge(position, sums, &structure, &self.weights, |_, _, _| {})
-    }
 }
 
-/// The value of a position for the side to move. `note` is told every term but those in `sums`
-/// and `structure`: its name and what it is worth to White and to Black.
+/// The weights, and what there is to count along one game, so that a changed rule shows too.
+fn fingerprint(weights: &Weights<Chess>) -> u64 {
+    let mut hash = weights.identity();
+    let mut position = Chess::new(Board::default(), false);
+    for ply in 0..400u16 {
+        let value = secateur_search::features::value(&position, weights) as u64;
+        hash = (hash ^ value).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
+        // Some move, whatever the order of generation.
+        let mut best = None;
+        position.each_move(|m| {
+            let lot = (Chess::pack(m) ^ ply).wrapping_mul(40_503).rotate_left(7);
+            best = best.max(Some((lot, Chess::pack(m))));
+        });
+        let Some(m) = best.and_then(|(_, bits)| position.unpack(bits)) else { break };
+        position.play(m);
+    }
+    hash
+}
+
+/// Counts everything but what [`Sums`] and the pawn structure hold.
 #[inline(always)]
-fn judge(
+fn count(
     position: &Chess,
-    sums: Sums,
-    structure: &pawns::Structure,
-    weights: &Weights,
-    mut note: impl FnMut(&'static str, Tapered, Tapered),
-) -> Score {
-    let board = position.board();
-    let mut total = sums.value + structure.value;
-    let mut term = |name, white: Tapered, black: Tapered| {
-        note(name, white, black);
-        total += white - black;
-    };
+    facts: &Facts,
+    phase: i32,
+    white: &mut impl Tally,
+    black: &mut impl Tally,
+) {
     use Color::{Black, White};
-    let white = Side::of(board, White, structure.outposts, weights);
-    let black = Side::of(board, Black, structure.outposts, weights);
-    term("mobility", white.mobility, black.mobility);
-    term("places", white.places, black.places);
-
-    let pair = |color| {
-        let bishops = board.colored_pieces(color, Piece::Bishop).0;
-        let more_than_one = bishops & bishops.wrapping_sub(1) != 0;
-        if more_than_one { weights.bishop_pair } else { Tapered::ZERO }
-    };
-    term("bishop pair", pair(White), pair(Black));
-
-    let shelters =
-        [White, Black].map(|color| Tapered::new(structure.shelter(board, color, weights), 0));
-    term("shelter", shelters[0], shelters[1]);
-    term(
-        "king danger",
-        king::danger(&white, &black, board, White, shelters[0], weights),
-        king::danger(&black, &white, board, Black, shelters[1], weights),
-    );
-    term(
-        "threats",
-        white.threats(&black, board, White, weights),
-        black.threats(&white, board, Black, weights),
-    );
-    if !structure.passed.is_empty() {
-        term(
-            "passed pawns",
-            passed::passed(structure.passed, &black, board, White, weights),
-            passed::passed(structure.passed, &white, board, Black, weights),
-        );
+    let board = position.board();
+    let side = Side::of(board, White, facts.outposts, white);
+    let enemy = Side::of(board, Black, facts.outposts, black);
+    // Not a loop: the two tallies may be of two types.
+    one_side(position, facts, White, &side, &enemy, white);
+    one_side(position, facts, Black, &enemy, &side, black);
+    if phase <= DRIVE_BELOW {
+        endings::drive(position, White, white);
+        endings::drive(position, Black, black);
     }
-    if sums.phase <= DRIVE_BELOW {
-        term(
-            "drive",
-            endings::drive(position, White, weights),
-            endings::drive(position, Black, weights),
-        );
-    }
-    match position.color() {
-        White => term("tempo", weights.tempo, Tapered::ZERO),
-        Black => term("tempo", Tapered::ZERO, weights.tempo),
-    }
-    let value = blend(position, total, sums.phase, weights);
-    Score::heuristic(if position.color() == White { value } else { -value })
 }
 
 /// No more than this is left on the board when a king can be driven: two queens and a rook.
 const DRIVE_BELOW: i32 = 10;
 
-/// The value for White between middle game and endgame, less what cannot be won.
+/// Counts what one side has of everything that needs the attacks of both.
 #[inline(always)]
-fn blend(position: &Chess, total: Tapered, phase: i32, weights: &Weights) -> i32 {
+fn one_side(
+    position: &Chess,
+    facts: &Facts,
+    us: Color,
+    own: &Side,
+    enemy: &Side,
+    tally: &mut impl Tally,
+) {
+    let board = position.board();
+    if position.color() == us {
+        tally.add(TEMPO, 1);
+    }
+    let bishops = board.colored_pieces(us, Piece::Bishop).0;
+    if bishops & bishops.wrapping_sub(1) != 0 {
+        tally.add(BISHOP_PAIR, 1);
+    }
+    let king = board.king(us);
+    if pawns::is_out(king, us) {
+        tally.add(KING_OUT, 1);
+    }
+    let rights = board.castle_rights(us);
+    let ways = usize::from(rights.short.is_some()) + usize::from(rights.long.is_some());
+    if ways != 0 {
+        tally.add(CASTLING + ways - 1, 1);
+    }
+    king::danger(own, enemy, board, us, facts.missing(king, us), tally);
+    own.threats(enemy, board, us, tally);
+    if !facts.passed.is_empty() {
+        passed::passed(facts.passed, enemy, board, us, tally);
+    }
+}
+
+/// A sum of White's less Black's between middle game and endgame, less what cannot be won.
+#[inline(always)]
+fn blend(position: &Chess, total: Tapered, phase: i32) -> i32 {
     let phase = phase.min(FULL_PHASE);
-    let value = (total.middle() * phase + total.end() * (FULL_PHASE - phase)) / FULL_PHASE;
+    let blend = Blend { stages: [0, 1], shares: [phase, FULL_PHASE - phase] };
+    let value = blend.of([total.middle(), total.end()]);
     let strong = if value >= 0 { Color::White } else { Color::Black };
-    value * endings::scale(position, strong, weights) / endings::WHOLE
+    value * endings::scale(position, strong) / WHOLE
 }
 
 impl Evaluator<Chess> for Classical {
@@ -246,8 +246,15 @@ impl Evaluator<Chess> for Classical {
 
     #[inline]
     fn evaluate(&mut self, ply: usize, position: &Chess) -> Score {
-        let structure = self.pawns.get(position.board(), &self.weights);
-        judge(position, self.sums[ply], structure, &self.weights, |_, _, _| {})
+        let structure = self.pawns.get(position.board(), &self.table);
+        let sums = self.sums[ply];
+        let [mut white, mut black] = [Sum::new(&self.table), Sum::new(&self.table)];
+        count(position, &structure.facts, sums.phase, &mut white, &mut black);
+        let shelter = |color| structure.shelter(position.board().king(color), color);
+        let total = sums.value + structure.value + (white.value - black.value)
+            + (shelter(Color::White) - shelter(Color::Black));
+        let value = blend(position, total, sums.phase);
+        Score::heuristic(if position.color() == Color::White { value } else { -value })
     }
 
     fn identity(&self) -> u64 {

@@ -3,7 +3,8 @@
 use cozy_chess::{BitBoard, Board, Color, Piece, Rank, Square};
 
 use super::pieces::Side;
-use super::{Tapered, Weights, pawns};
+use super::features::*;
+use super::pawns;
 
 /// The steps of a king from one square to another.
 #[inline]
@@ -12,37 +13,33 @@ pub(super) fn distance(a: Square, b: Square) -> i32 {
     files.max((a.rank() as i32 - b.rank() as i32).abs())
 }
 
-/// What is added to the value that the structure gives these passed pawns of `us`.
+/// The lowest rank from which what surrounds a passed pawn matters.
+const FROM_RANK: usize = Rank::Fourth as usize;
+
+/// Counts what there is around these passed pawns of `us`; the structure has counted the pawns.
 #[inline(always)]
 pub(super) fn passed(
     passed: BitBoard,
     enemy: &Side,
     board: &Board,
     us: Color,
-    weights: &Weights,
-) -> Tapered {
-    let mut value = Tapered::ZERO;
+    tally: &mut impl Tally,
+) {
     for pawn in passed & board.colors(us) {
         let rank = pawn.relative_to(us).rank() as usize;
-        let urgency = weights.passed_urgency[rank];
-        if urgency == 0 {
-            continue;
-        }
         let before = pawns::ahead(us, pawn.bitboard());
-        let Some(stop) = before.next_square() else { continue };
-        let mut around = weights.passed_kings[0] * distance(board.king(!us), stop)
-            + weights.passed_kings[1] * distance(board.king(us), stop);
+        let Some(stop) = before.next_square().filter(|_| rank >= FROM_RANK) else { continue };
+        tally.add(PASSED_ENEMY_KING + rank, distance(board.king(!us), stop));
+        tally.add(PASSED_OWN_KING + rank, distance(board.king(us), stop));
         if board.colors(!us).has(stop) {
-            around += weights.passed_blocked;
+            tally.add(PASSED_BLOCKED + rank, 1);
         } else if !(board.occupied() | enemy.by_army | enemy.by_king).has(stop) {
-            around += weights.passed_free;
+            tally.add(PASSED_FREE + rank, 1);
         }
-        value += around * urgency;
         if runs_home(board, us, pawn) {
-            value += weights.passed_unstoppable;
+            tally.add(PASSED_UNSTOPPABLE, 1);
         }
     }
-    value
 }
 
 /// The rule of the square: a bare king with its pawns cannot catch the pawn.

@@ -2,7 +2,8 @@
 
 use cozy_chess::{BitBoard, Board, Color, File, Piece, Rank, Square};
 
-use super::{Tapered, Weights};
+use super::Tapered;
+use super::features::*;
 use crate::chess::keys;
 
 /// All squares attacked by these pawns.
@@ -32,81 +33,131 @@ const fn beyond(BitBoard(mut set): BitBoard) -> BitBoard {
     BitBoard(set << 8)
 }
 
-/// All that depends on the pawns alone. Fits a cache line.
-#[derive(Clone, Debug)]
-#[repr(align(64))]
-pub(super) struct Structure {
-    key: u64,
-    /// White less Black.
-    pub(super) value: Tapered,
+/// What the pawns alone decide, apart from their value.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Facts {
     /// The passed pawns of both sides.
     pub(super) passed: BitBoard,
     /// Squares on the ranks 4 to 6 held by a pawn that no enemy pawn can attack on its way. None
     /// can be both sides', since the pawn that holds it for one takes it from the other.
     pub(super) outposts: BitBoard,
-    /// What a king on the lowest two ranks of each file gets from its three files.
-    shelter: [[i16; File::NUM]; Color::NUM],
+    /// How many of its three files a king on each file finds without a pawn near it.
+    missing: [[u8; File::NUM]; Color::NUM],
 }
 
-/// What one side's pawns are worth.
-#[derive(Default)]
-struct Half {
-    value: Tapered,
-    passed: BitBoard,
-    outposts: BitBoard,
-    shelter: [i16; File::NUM],
+impl Facts {
+    /// The facts alone.
+    pub(super) fn of(board: &Board) -> Facts {
+        Facts::counted(board, &mut |_, _| {}, &mut |_, _| {})
+    }
+
+    /// The facts; the features of the structure are counted on the way.
+    fn counted(board: &Board, white: &mut impl Tally, black: &mut impl Tally) -> Facts {
+        let [seen_by_white, seen_by_black] = Color::ALL.map(|color| View::of(board, color));
+        let [(passed, outposts), (black_passed, black_outposts)] =
+            [half(seen_by_white, white), half(seen_by_black, black)];
+        Facts {
+            passed: passed | black_passed.flip_ranks(),
+            outposts: outposts | black_outposts.flip_ranks(),
+            missing: [seen_by_white, seen_by_black].map(missing),
+        }
+    }
+
+    /// How many pawns the king of a side lacks before it.
+    #[inline(always)]
+    pub(super) fn missing(&self, king: Square, color: Color) -> i32 {
+        if is_out(king, color) {
+            return 3;
+        }
+        self.missing[color as usize][king.file() as usize].into()
+    }
+}
+
+/// Whether a king has gone beyond its second rank.
+#[inline(always)]
+pub(super) fn is_out(king: Square, color: Color) -> bool {
+    king.relative_to(color).rank() > Rank::Second
+}
+
+/// The value of all that depends on the pawns alone. Two cache lines, the shelters in the second.
+#[derive(Clone, Debug)]
+#[repr(C, align(64))]
+pub(super) struct Structure {
+    key: u64,
+    pub(super) facts: Facts,
+    /// White less Black.
+    pub(super) value: Tapered,
+    /// What a king on the lowest two ranks of each file gets from its three files.
+    shelter: [[Tapered; File::NUM]; Color::NUM],
 }
 
 impl Structure {
-    pub(super) fn of(board: &Board, weights: &Weights) -> Structure {
-        let [white, black] = halves(board, weights);
-        Structure {
-            key: keys::pawns(board),
-            value: white.value - black.value,
-            passed: white.passed | black.passed.flip_ranks(),
-            outposts: white.outposts | black.outposts.flip_ranks(),
-            shelter: [white.shelter, black.shelter],
-        }
+    fn of(board: &Board, table: &Table) -> Structure {
+        let [mut white, mut black] = [Sum::new(table), Sum::new(table)];
+        let facts = Facts::counted(board, &mut white, &mut black);
+        let shelter = Color::ALL.map(|color| {
+            let view = View::of(board, color);
+            let alone: [Tapered; File::NUM] = std::array::from_fn(|file| {
+                let mut sum = Sum::new(table);
+                shelter_of_file(file, view, &mut sum);
+                sum.value
+            });
+            std::array::from_fn(|file| three_files(file).map(|file| alone[file]).sum())
+        });
+        let value = white.value - black.value;
+        Structure { key: keys::pawns(board), facts, value, shelter }
     }
 
-    /// The middle-game value of the pawns around a king.
+    /// The value of the pawns around a king; nothing for one that is out.
     #[inline(always)]
-    pub(super) fn shelter(&self, board: &Board, color: Color, weights: &Weights) -> i32 {
-        let king = board.king(color).relative_to(color);
-        let files = &self.shelter[color as usize];
-        if king.rank() > Rank::Second {
-            return 3 * weights.shelter[0];
+    pub(super) fn shelter(&self, king: Square, color: Color) -> Tapered {
+        if is_out(king, color) {
+            return Tapered::ZERO;
         }
-        let here = i32::from(files[king.file() as usize]);
-        // A king that may still castle is half as safe as where it would go.
-        let rights = board.castle_rights(color);
-        let reach = |right: Option<File>, file: File| match right {
-            Some(_) => i32::from(files[file as usize]).max(here),
-            None => here,
-        };
-        (here + reach(rights.short, File::G).max(reach(rights.long, File::C))) / 2
+        self.shelter[color as usize][king.file() as usize]
     }
 }
 
-/// The value of both sides' pawns, White's first.
-pub(super) fn values(board: &Board, weights: &Weights) -> [Tapered; 2] {
-    halves(board, weights).map(|half| half.value)
+/// Counts everything of one side that [`Structure`] adds up.
+pub(super) fn each(board: &Board, color: Color, tally: &mut impl Tally) {
+    let view = View::of(board, color);
+    half(view, tally);
+    let king = board.king(color);
+    if !is_out(king, color) {
+        three_files(king.file() as usize).for_each(|file| shelter_of_file(file, view, tally));
+    }
 }
 
-/// Black's half is found on the flipped board, so that the two cannot differ.
-fn halves(board: &Board, weights: &Weights) -> [Half; 2] {
-    let [white, black] = Color::ALL.map(|color| board.colored_pieces(color, Piece::Pawn));
-    [half(white, black, weights), half(black.flip_ranks(), white.flip_ranks(), weights)]
+/// Pawns as the side that moves up the board sees them: Black on a flipped one, so that the two
+/// sides cannot differ.
+#[derive(Clone, Copy)]
+struct View {
+    own: BitBoard,
+    enemy: BitBoard,
 }
 
-/// The half of the side that moves up the board. Definitions after Kmoch, Pawn Power in Chess (1956).
-fn half(own: BitBoard, enemy: BitBoard, weights: &Weights) -> Half {
-    let mut half = Half::default();
+impl View {
+    fn of(board: &Board, color: Color) -> View {
+        let pawns = |color| board.colored_pieces(color, Piece::Pawn);
+        match color {
+            Color::White => View { own: pawns(Color::White), enemy: pawns(Color::Black) },
+            Color::Black => View {
+                own: pawns(Color::Black).flip_ranks(),
+                enemy: pawns(Color::White).flip_ranks(),
+            },
+        }
+    }
+}
+
+/// Counts the structure and finds passed pawns and outposts. Definitions after Kmoch, Pawn Power
+/// in Chess (1956).
+fn half(View { own, enemy }: View, tally: &mut impl Tally) -> (BitBoard, BitBoard) {
     let enemy_attacks = attacks(Color::Black, enemy);
     // Where enemy pawns can ever take: what they attack, and all that lies before that.
     let reach = enemy_attacks | beyond(enemy_attacks.flip_ranks()).flip_ranks();
     let ranks = Rank::Fourth.bitboard() | Rank::Fifth.bitboard() | Rank::Sixth.bitboard();
-    half.outposts = attacks(Color::White, own) & (ranks - reach);
+    let outposts = attacks(Color::White, own) & (ranks - reach);
+    let mut passed = BitBoard::EMPTY;
     for pawn in own {
         let (file, rank) = (pawn.file(), pawn.rank() as usize);
         let (front, flanks) = (beyond(pawn.bitboard()), flanks(pawn));
@@ -116,35 +167,29 @@ fn half(own: BitBoard, enemy: BitBoard, weights: &Weights) -> Half {
         let behind = neighbours - flanks - beside;
         let leads = (own & front).is_empty();
         if !leads {
-            half.value += weights.doubled;
+            tally.add(DOUBLED, 1);
         }
         if neighbours.is_empty() {
-            half.value += weights.isolated;
+            tally.add(ISOLATED, 1);
         } else if (behind | beside).is_empty()
             && !(ahead(Color::White, pawn.bitboard()) & (enemy_attacks | enemy)).is_empty()
         {
-            half.value += weights.backward;
+            tally.add(BACKWARD, 1);
         }
         if !(defenders | beside).is_empty() {
-            half.value += weights.connected[rank];
+            tally.add(CONNECTED + rank, 1);
         }
         if leads && (enemy & (front | flanks)).is_empty() {
-            half.passed |= pawn.bitboard();
-            half.value += weights.passed[rank];
+            passed |= pawn.bitboard();
+            tally.add(PASSED + rank, 1);
         } else if leads
             && (enemy & front).is_empty()
             && (behind | beside).len() >= (enemy & flanks).len()
         {
-            half.value += weights.candidate[rank];
+            tally.add(CANDIDATE + rank, 1);
         }
     }
-    let alone = File::ALL.map(|file| shelter_of_file(file.bitboard(), own, enemy, weights));
-    for file in 0..File::NUM {
-        // In the corner, too, three files count: the attack comes along any of them.
-        let middle = file.clamp(1, File::NUM - 2);
-        half.shelter[file] = alone[middle - 1] + alone[middle] + alone[middle + 1];
-    }
-    half
+    (passed, outposts)
 }
 
 /// The squares beside those before a pawn.
@@ -152,12 +197,29 @@ fn flanks(pawn: Square) -> BitBoard {
     beyond(pawn.rank().bitboard()) & pawn.file().adjacent()
 }
 
-fn shelter_of_file(file: BitBoard, own: BitBoard, enemy: BitBoard, weights: &Weights) -> i16 {
-    let first = |pawns: BitBoard| (pawns & file).next_square().map_or(0, |s| s.rank() as usize);
-    let (shield, storm) = (first(own), first(enemy));
+/// The files that shelter a king. In the corner, too, three count: the attack comes along any.
+fn three_files(king: usize) -> std::ops::RangeInclusive<usize> {
+    let middle = king.clamp(1, File::NUM - 2);
+    middle - 1..=middle + 1
+}
+
+/// The rank of the first of these pawns on a file; 0 if there is none.
+fn first_on(file: usize, pawns: BitBoard) -> usize {
+    (pawns & File::index(file).bitboard()).next_square().map_or(0, |s| s.rank() as usize)
+}
+
+fn shelter_of_file(file: usize, View { own, enemy }: View, tally: &mut impl Tally) {
+    let (shield, storm) = (first_on(file, own), first_on(file, enemy));
+    tally.add(SHELTER + shield, 1);
     // A pawn that runs into the shield has stopped storming.
     let blocked = shield != 0 && storm == shield + 1;
-    (weights.shelter[shield] + weights.storm[storm] / if blocked { 2 } else { 1 }) as i16
+    tally.add(if blocked { STORM_BLOCKED } else { STORM } + storm, 1);
+}
+
+/// For a king on each file: how many of its files have no pawn on the second or third rank.
+fn missing(view: View) -> [u8; File::NUM] {
+    let open = |file| u8::from(!(1..=2).contains(&first_on(file, view.own)));
+    std::array::from_fn(|king| three_files(king).map(open).sum())
 }
 
 /// The structures seen last, by their key.
@@ -166,19 +228,19 @@ pub(super) struct Cache(Vec<Structure>);
 
 impl Cache {
     /// A power of two; all of it fits the second-level cache.
-    const ENTRIES: usize = 4096;
+    const ENTRIES: usize = 2048;
 
-    pub(super) fn new(weights: &Weights) -> Cache {
+    pub(super) fn new(table: &Table) -> Cache {
         // A true answer to its own key, so that no entry is ever wrong.
-        Cache(vec![Structure::of(&Board::default(), weights); Cache::ENTRIES])
+        Cache(vec![Structure::of(&Board::default(), table); Cache::ENTRIES])
     }
 
     #[inline(always)]
-    pub(super) fn get(&mut self, board: &Board, weights: &Weights) -> &Structure {
+    pub(super) fn get(&mut self, board: &Board, table: &Table) -> &Structure {
         let key = keys::pawns(board);
         let entry = &mut self.0[key as usize % Cache::ENTRIES];
         if entry.key != key {
-            *entry = Structure::of(board, weights);
+            *entry = Structure::of(board, table);
         }
         entry
     }

@@ -5,9 +5,10 @@ use cozy_chess::{
     get_rook_moves,
 };
 
-use super::{Tapered, Weights, pawns};
+use super::features::*;
+use super::{king, pawns};
 
-/// One side's attacks and what its pieces are worth where they stand.
+/// One side's attacks.
 pub(super) struct Side {
     pub(super) by_pawns: BitBoard,
     pub(super) by_knights: BitBoard,
@@ -19,9 +20,6 @@ pub(super) struct Side {
     pub(super) by_king: BitBoard,
     /// Units of danger to the enemy king from those who look at its zone.
     pub(super) aim: i32,
-    pub(super) mobility: Tapered,
-    /// Outposts, open files, the seventh rank.
-    pub(super) places: Tapered,
 }
 
 /// The king's neighbourhood and the row before it: what an attack aims at.
@@ -32,8 +30,14 @@ pub(super) fn king_zone(board: &Board, color: Color) -> BitBoard {
 }
 
 impl Side {
+    /// Finds the attacks; mobility and good places are counted on the way.
     #[inline(always)]
-    pub(super) fn of(board: &Board, us: Color, outposts: BitBoard, weights: &Weights) -> Side {
+    pub(super) fn of(
+        board: &Board,
+        us: Color,
+        outposts: BitBoard,
+        tally: &mut impl Tally,
+    ) -> Side {
         let occupied = board.occupied();
         let all_pawns = board.pieces(Piece::Pawn);
         let (ours, theirs) = (board.colors(us), board.colors(!us));
@@ -57,70 +61,60 @@ impl Side {
             by_army: by_pawns,
             by_king,
             aim: 0,
-            mobility: Tapered::ZERO,
-            places: Tapered::ZERO,
         };
         let mut aim = 0;
-        let mut mobility = Tapered::ZERO;
-        let mut look = |kind: usize, attacks: BitBoard| {
-            mobility += weights.mobility[kind][(attacks & safe).len() as usize];
-            aim += weights.king_attacker[kind] * i32::from(!(attacks & zone).is_empty());
+        let mut look = |mobility: usize, attacker: i32, attacks: BitBoard, tally: &mut _| {
+            Tally::add(tally, mobility + (attacks & safe).len() as usize, 1);
+            aim += attacker * i32::from(!(attacks & zone).is_empty());
         };
         let knights = board.pieces(Piece::Knight) & ours;
         for square in knights {
             let attacks = get_knight_moves(square);
-            look(0, attacks);
+            look(MOBILITY_KNIGHT, king::ATTACKER[0], attacks, tally);
             side.by_knights |= attacks;
         }
         // Sliders look through the own piece that would move on along the same line.
         let bishops = board.pieces(Piece::Bishop) & ours;
         for square in bishops {
             let attacks = get_bishop_moves(square, occupied ^ queens);
-            look(1, attacks);
+            look(MOBILITY_BISHOP, king::ATTACKER[1], attacks, tally);
             side.by_bishops |= attacks;
         }
         for square in rooks {
             let attacks = get_rook_moves(square, occupied ^ queens ^ rooks);
-            look(2, attacks);
+            look(MOBILITY_ROOK, king::ATTACKER[2], attacks, tally);
             side.by_rooks |= attacks;
             let file = square.file().bitboard();
             if (own_pawns & file).is_empty() {
-                side.places += weights.rook_file[usize::from((enemy_pawns & file).is_empty())];
+                tally.add(ROOK_FILE + usize::from((enemy_pawns & file).is_empty()), 1);
             }
         }
         for square in queens {
             let attacks = get_bishop_moves(square, occupied) | get_rook_moves(square, occupied);
-            look(3, attacks);
+            look(MOBILITY_QUEEN, king::ATTACKER[3], attacks, tally);
             side.by_queens |= attacks;
         }
         side.aim = aim;
-        side.mobility = mobility;
         let held = outposts & by_pawns;
         if !(held & (knights | bishops)).is_empty() {
-            side.places += weights.outpost[0] * (held & knights).len() as i32
-                + weights.outpost[1] * (held & bishops).len() as i32;
+            tally.add(OUTPOST, (held & knights).len() as i32);
+            tally.add(OUTPOST + 1, (held & bishops).len() as i32);
         }
         let seventh = Rank::Seventh.relative_to(us).bitboard();
         let on_seventh = rooks & seventh;
         if !on_seventh.is_empty() {
             let shut_in = board.king(!us).rank() == Rank::Eighth.relative_to(us);
             if shut_in || !(enemy_pawns & seventh).is_empty() {
-                side.places += weights.rook_on_seventh * on_seventh.len() as i32;
+                tally.add(ROOK_ON_SEVENTH, on_seventh.len() as i32);
             }
         }
         side.by_army |= side.by_knights | side.by_bishops | side.by_rooks | side.by_queens;
         side
     }
 
-    /// What our attacks on the enemy's pieces are worth.
+    /// Counts our attacks on the enemy's pieces.
     #[inline(always)]
-    pub(super) fn threats(
-        &self,
-        enemy: &Side,
-        board: &Board,
-        us: Color,
-        weights: &Weights,
-    ) -> Tapered {
+    pub(super) fn threats(&self, enemy: &Side, board: &Board, us: Color, tally: &mut impl Tally) {
         let theirs = board.colors(!us);
         let pawns = board.pieces(Piece::Pawn) & theirs;
         let pieces = theirs ^ pawns ^ board.king(!us).bitboard();
@@ -129,20 +123,18 @@ impl Side {
         let minors = self.by_knights | self.by_bishops;
         let loose = (self.by_army | self.by_king) & (theirs - (enemy.by_army | enemy.by_king));
         let count = |set: BitBoard| set.len() as i32;
-        let mut value = Tapered::ZERO;
         // Most of these sets are empty most of the time: a test is cheaper than a count.
         if !(self.by_pawns & pieces).is_empty() {
-            value += weights.threat_by_pawn * count(self.by_pawns & pieces);
+            tally.add(THREAT_BY_PAWN, count(self.by_pawns & pieces));
         }
         if !(minors & heavy).is_empty() {
-            value += weights.threat_by_minor * count(minors & heavy);
+            tally.add(THREAT_BY_MINOR, count(minors & heavy));
         }
         if !(self.by_rooks & queens).is_empty() {
-            value += weights.threat_by_rook * count(self.by_rooks & queens);
+            tally.add(THREAT_BY_ROOK, count(self.by_rooks & queens));
         }
         // Not so the loose ones: there a wrong guess of the branch costs more than the counts.
-        value
-            + weights.hanging[0] * count(loose & pieces)
-            + weights.hanging[1] * count(loose & pawns)
+        tally.add(HANGING, count(loose & pieces));
+        tally.add(HANGING + 1, count(loose & pawns));
     }
 }

@@ -3,9 +3,10 @@
 use cozy_chess::{BoardBuilder, Color, Square};
 use secateur_search::random::SplitMix;
 use secateur_search::testkit::{contract, reference::moves as legal};
-use secateur_search::{Evaluator, Game, Notation};
+use secateur_search::weights::{Origin, WeightsError};
+use secateur_search::{Evaluator, Featured, Game, Notation, Weights, features};
 
-use super::{Classical, Tapered, Weights};
+use super::{Classical, Tapered, embedded, plain};
 use crate::chess::Chess;
 
 const STARTS: [&str; 9] = [
@@ -26,7 +27,12 @@ fn read(fen: &str) -> Chess {
 
 /// The value for the side to move.
 fn value(fen: &str) -> i32 {
-    Classical::default().afresh(&read(fen)).value()
+    afresh(&read(fen))
+}
+
+/// The value by definition: nothing kept, nothing cached.
+fn afresh(position: &Chess) -> i32 {
+    features::value(position, embedded())
 }
 
 /// Shows all positions of random games.
@@ -74,14 +80,15 @@ fn exchanging_the_colours_changes_nothing_for_the_side_to_move() {
     let evaluator = Classical::default();
     random_games(|position| {
         let mirror = rebuilt(position, true, Square::flip_rank);
-        let (a, b) = (evaluator.afresh(position), evaluator.afresh(&mirror));
+        let (a, b) = (afresh(position), afresh(&mirror));
         assert_eq!(a, b, "{}\n{}", position.board(), evaluator.explain(position));
     });
 }
 
 #[test]
-fn without_castling_left_and_right_are_the_same() {
-    let evaluator = Classical::default();
+fn without_castling_left_and_right_are_the_same_by_hand() {
+    let weights = plain::weights();
+    let afresh = |position: &Chess| features::value(position, &weights);
     let mut seen = 0;
     random_games(|position| {
         let board = position.board();
@@ -90,20 +97,20 @@ fn without_castling_left_and_right_are_the_same() {
             return;
         }
         let mirror = rebuilt(position, false, Square::flip_file);
-        assert_eq!(evaluator.afresh(position), evaluator.afresh(&mirror), "{board}");
+        assert_eq!(afresh(position), afresh(&mirror), "{board}");
         seen += 1;
     });
     assert!(seen > 1_000, "{seen}");
 }
 
 #[test]
-fn the_cache_never_changes_a_value() {
+fn the_value_is_the_weighted_sum_of_the_features() {
     let mut used = Classical::default();
     random_games(|position| {
         used.start(position);
-        let (a, b) = (used.evaluate(0, position), used.afresh(position));
-        assert_eq!(a, b, "{}", position.board());
-        assert!(!a.is_proven());
+        let value = used.evaluate(0, position);
+        assert_eq!(value.value(), afresh(position), "{}", position.board());
+        assert!(!value.is_proven());
     });
 }
 
@@ -112,7 +119,7 @@ fn the_explained_terms_make_the_value() {
     let evaluator = Classical::default();
     random_games(|position| {
         let why = evaluator.explain(position);
-        assert_eq!(why.value, evaluator.afresh(position));
+        assert_eq!(why.value.value(), afresh(position));
         let total: Tapered = why.terms.iter().map(|term| term.white - term.black).sum();
         assert_eq!(why.total, total);
         let sign = if position.color() == Color::White { 1 } else { -1 };
@@ -122,18 +129,71 @@ fn the_explained_terms_make_the_value() {
     assert!(text.contains("material") && text.contains("king danger"), "{text}");
 }
 
+/// The embedded weights with one changed.
+fn changed(place: usize) -> Weights<Chess> {
+    let mut values = embedded().values().to_vec();
+    values[place] += 1;
+    Weights::new(values, Origin::default()).unwrap()
+}
+
 #[test]
-fn other_numbers_have_another_identity() {
-    let identity = |change: fn(&mut Weights)| {
-        let mut weights = Weights::default();
-        change(&mut weights);
-        Classical::new(weights).identity()
-    };
+fn other_weights_have_another_identity() {
+    let identity = |weights: &Weights<Chess>| Classical::with_weights(weights).identity();
     let ours = Classical::default().identity();
-    assert_eq!(identity(|_| {}), ours);
-    assert_ne!(identity(|weights| weights.tempo = Tapered::new(15, 10)), ours);
-    assert_ne!(identity(|weights| weights.drive[1] = Tapered::new(0, 1)), ours);
-    assert_ne!(identity(|weights| weights.danger[63] = Tapered::ZERO), ours);
+    assert_eq!(identity(embedded()), ours);
+    for place in [0, 700, embedded().values().len() - 1] {
+        assert_ne!(identity(&changed(place)), ours);
+    }
+}
+
+#[test]
+fn a_weight_file_is_read_back_and_a_wrong_one_is_refused_in_one_line() {
+    let origin = Origin {
+        command: "train --game chess\n--epochs 3".to_string(),
+        seed: 7,
+        positions: 1_000_000,
+        loss: Some(0.123456789),
+        date: "2026-01-31".to_string(),
+    };
+    let weights = Weights::<Chess>::new(changed(5).values().to_vec(), origin).unwrap();
+    let file = weights.write();
+    let again = Weights::<Chess>::read(&file).unwrap();
+    assert_eq!(again.values(), weights.values());
+    assert_eq!(again.origin().command, "train --game chess --epochs 3");
+    assert_eq!(again.origin().loss, Some(0.123456789));
+
+    let refused = |file: &[u8]| Weights::<Chess>::read(file).unwrap_err();
+    let head_end = file.windows(2).position(|pair| pair == b"\n\n").unwrap();
+    let with = |from: &str, to: &str| {
+        let head = String::from_utf8(file[..head_end].to_vec()).unwrap().replace(from, to);
+        [head.as_bytes(), &file[head_end..]].concat()
+    };
+    assert_eq!(refused(b"[Event]"), WeightsError::Foreign);
+    assert_eq!(refused(&with("weights 1", "weights 2")), WeightsError::Version("2".to_string()));
+    let game = refused(&with("game: chess", "game: othello"));
+    assert_eq!(game.to_string(), "weights for othello, not for chess");
+    assert!(matches!(refused(&with("features: ", "features: 0")), WeightsError::Features { .. }));
+    assert_eq!(refused(&with("seed: 7", "seed: x")), WeightsError::Head("seed"));
+    assert!(matches!(refused(&with("seed: 7", "seed: 8")), WeightsError::Damaged(_)));
+    assert_eq!(
+        Weights::<Chess>::new(vec![0; 3], Origin::default()).unwrap_err().to_string(),
+        format!("3 weights where {} are needed", 2 * Chess::feature_count())
+    );
+    // Any damage is seen, and none is fatal.
+    for place in 0..file.len() {
+        let mut damaged = file.clone();
+        damaged[place] ^= 1;
+        assert!(Weights::<Chess>::read(&damaged).is_err_and(|e| !e.to_string().contains('\n')));
+        assert!(Weights::<Chess>::read(&file[..place]).is_err());
+    }
+}
+
+/// The long form: a million moves, a few minutes.
+#[test]
+#[ignore = "takes minutes"]
+fn kept_along_a_million_moves_it_equals_from_scratch() {
+    let effort = contract::Effort { games: 1_000, ..Default::default() };
+    contract::evaluator(&STARTS.map(read), &effort, Classical::default).unwrap();
 }
 
 #[test]
@@ -232,7 +292,7 @@ fn after_a_pass_it_equals_from_scratch_too() {
                 evaluator.advance(0, position, m, &position.after(m));
             }
             evaluator.advance_pass(0, &passed);
-            assert_eq!(evaluator.evaluate(1, &passed), evaluator.afresh(&passed));
+            assert_eq!(evaluator.evaluate(1, &passed).value(), afresh(&passed));
         }
     });
 }
