@@ -27,6 +27,11 @@ fn fnv(bytes: impl IntoIterator<Item = u8>, hash: u64) -> u64 {
 
 const FNV_START: u64 = 0xcbf2_9ce4_8422_2325;
 
+/// What is written at the end of the head: a hash of everything else.
+fn checksum(head: &str, body: &[u8]) -> u64 {
+    fnv(body.iter().copied(), fnv(head.bytes(), FNV_START))
+}
+
 /// What tells one table of features from another: names, lengths and the number of stages.
 pub fn features_identity(groups: &[Group], stages: usize) -> u64 {
     let start = fnv((stages as u64).to_le_bytes(), FNV_START);
@@ -160,15 +165,12 @@ impl<G: Featured> Weights<G> {
             one_line(date),
             one_line(command),
         );
-        let numbers = packed(&self.values);
-        let checksum = fnv(numbers.iter().copied(), fnv(head.bytes(), FNV_START));
-        let mut encoder = DeflateEncoder::new(
-            format!("{head}checksum: {checksum:016x}\n\n").into_bytes(),
-            Compression::best(),
-        );
         // Writing into memory fails only for want of it.
-        encoder.write_all(&numbers).expect("memory for weights");
-        encoder.finish().expect("memory for weights")
+        let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
+        encoder.write_all(&packed(&self.values)).expect("memory for weights");
+        let body = encoder.finish().expect("memory for weights");
+        let checksum = checksum(&head, &body);
+        [format!("{head}checksum: {checksum:016x}\n\n").as_bytes(), &body].concat()
     }
 
     /// Reads a file.
@@ -214,20 +216,17 @@ impl<G: Featured> Weights<G> {
             },
             date: line("date")?.to_string(),
         };
-        let checksum = u64::from_str_radix(line("checksum")?, 16)
-            .map_err(|_| WeightsError::Head("checksum"))?;
-        // No right file unpacks to more, and a wrong one shall not fill the memory.
-        let most = 3 * (G::feature_count() * G::WEIGHT_STAGES) as u64 + 1;
-        let mut numbers = Vec::new();
-        DeflateDecoder::new(body)
-            .take(most)
-            .read_to_end(&mut numbers)
-            .map_err(|_| WeightsError::Damaged("its numbers cannot be unpacked"))?;
         let signed = head.find("checksum: ").map_or("", |place| &head[..place]);
-        if fnv(numbers.iter().copied(), fnv(signed.bytes(), FNV_START)) != checksum {
+        if line("checksum")? != format!("{:016x}", checksum(signed, body)) {
             return Err(WeightsError::Damaged("its checksum is wrong"));
         }
+        // No right file unpacks to more, and a wrong one shall not fill the memory.
         let most = G::feature_count() * G::WEIGHT_STAGES;
+        let mut numbers = Vec::new();
+        DeflateDecoder::new(body)
+            .take(3 * most as u64)
+            .read_to_end(&mut numbers)
+            .map_err(|_| WeightsError::Damaged("its numbers cannot be unpacked"))?;
         let values = unpacked(&numbers, most)
             .ok_or(WeightsError::Damaged("its numbers cannot be unpacked"))?;
         Weights::new(values, origin)

@@ -31,7 +31,7 @@ mod window;
 use secateur_search::solve::RootVerdict;
 use secateur_search::{Game, Line, Score, Solver, Stopped};
 
-use super::evaluate::OthelloEvaluator;
+use super::evaluate::Counts;
 use super::{Othello, OthelloMove};
 use last_squares::LastSquares;
 use order::Candidate;
@@ -144,7 +144,8 @@ pub struct EndgameSolver {
     stack: Vec<Candidate>,
     last: LastSquares,
     edges: &'static EdgeTable,
-    evaluator: OthelloEvaluator,
+    /// Quick, and the same whatever weights the search plays with.
+    evaluator: Counts,
 }
 
 impl EndgameSolver {
@@ -167,7 +168,7 @@ impl EndgameSolver {
             stack: Vec::with_capacity(MOST_CANDIDATES),
             last: LastSquares::new(),
             edges: EdgeTable::get(),
-            evaluator: OthelloEvaluator::new(),
+            evaluator: Counts::new(),
         }
     }
 
