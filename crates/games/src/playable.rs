@@ -3,14 +3,16 @@
 
 use secateur_search::alphabeta::engine::Engine;
 use secateur_search::observe::Silent;
-use secateur_search::{Evaluator, Notation, ParseError, Player, Solver, Tactics};
+use secateur_search::{
+    Evaluator, Featured, Notation, ParseError, Player, Solver, Tactics, Weights,
+};
 
 use crate::record::{How, Record, Verdict};
 
 /// What the program wants to say about a game beyond its rules and notation.
-pub trait Playable: Notation + Tactics {
+pub trait Playable: Notation + Tactics + Featured {
     /// What guesses the value of its positions.
-    type Evaluator: Evaluator<Self> + 'static;
+    type Evaluator: Evaluator<Self> + Clone + 'static;
     /// What knows the value of some.
     type Solver: Solver<Self> + 'static;
 
@@ -21,6 +23,18 @@ pub trait Playable: Notation + Tactics {
 
     /// An evaluator and a solver for one thread.
     fn equip() -> (Self::Evaluator, Self::Solver);
+
+    /// The weights that [`equip`](Playable::equip) plays with: a file within the program.
+    fn embedded_weights() -> &'static Weights<Self>;
+
+    /// The weights that were set by hand, to compare with.
+    fn plain_weights() -> Weights<Self>;
+
+    /// An evaluator with these weights.
+    fn evaluator(weights: &Weights<Self>) -> Self::Evaluator;
+
+    /// The terms of the value of this position, as a table for people.
+    fn explain(&self, evaluator: &Self::Evaluator) -> String;
 
     /// What a written position is called: `Fen` in chess.
     const POSITION_LABEL: &'static str;
@@ -115,4 +129,11 @@ pub fn new_engine<G: Playable>() -> GameEngine<G> {
         let (evaluator, solver) = G::equip();
         (evaluator, solver, Silent)
     })
+}
+
+/// Gives the threads of the engine these weights instead of their own. What was learned with the
+/// others is forgotten.
+pub fn use_weights<G: Playable>(engine: &mut GameEngine<G>, weights: &Weights<G>) {
+    let evaluator = G::evaluator(weights);
+    engine.set_evaluators(move || evaluator.clone());
 }

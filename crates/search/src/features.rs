@@ -157,14 +157,19 @@ macro_rules! features {
 mod tests {
     use super::*;
 
-    crate::features! {
-        /// First.
-        FIRST "a" 2;
-        /// Second.
-        SECOND "b: one" 3;
-        /// Third.
-        THIRD "b: two" 1;
+    /// Here because what the macro declares is public.
+    #[allow(unreachable_pub)]
+    mod table {
+        crate::features! {
+            /// First.
+            FIRST "a" 2;
+            /// Second.
+            SECOND "b: one" 3;
+            /// Third.
+            THIRD "b: two" 1;
+        }
     }
+    use table::{COUNT, FIRST, GROUPS, SECOND, THIRD};
 
     #[test]
     fn groups_follow_one_another() {

@@ -22,7 +22,9 @@ pub const VERSION: u32 = 1;
 
 /// FNV-1a (Fowler, Noll and Vo, 1991), from where it was.
 fn fnv(bytes: impl IntoIterator<Item = u8>, hash: u64) -> u64 {
-    bytes.into_iter().fold(hash, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    bytes
+        .into_iter()
+        .fold(hash, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 const FNV_START: u64 = 0xcbf2_9ce4_8422_2325;
@@ -183,8 +185,8 @@ impl<G: Featured> Weights<G> {
             Some(end) => (&file[..end + 1], &file[end + 2..]),
             None => (file, &file[file.len()..]),
         };
-        let head = std::str::from_utf8(head)
-            .map_err(|_| WeightsError::Damaged("its head is not text"))?;
+        let head =
+            std::str::from_utf8(head).map_err(|_| WeightsError::Damaged("its head is not text"))?;
         let version = head[MAGIC.len()..].lines().next().unwrap_or_default().trim();
         if version != VERSION.to_string() {
             return Err(WeightsError::Version(version.chars().take(20).collect()));

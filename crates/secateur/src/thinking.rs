@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use clap::Args;
-use secateur_games::playable::{GameEngine, Playable, TablesWanted, new_engine};
+use secateur_games::playable::{GameEngine, Playable, TablesWanted, new_engine, use_weights};
 use secateur_games::record::Record;
 use secateur_lab::interrupt;
 use secateur_search::Depth;
@@ -16,6 +16,7 @@ use secateur_search::alphabeta::table::Bound;
 
 use crate::live::{Live, nodes};
 use crate::options::SettingsArguments;
+use crate::weights_file;
 
 /// What the engine is made of.
 #[derive(Clone, Debug, Args)]
@@ -29,6 +30,9 @@ pub struct EngineArguments {
     /// Folders with Syzygy tablebases, joined by `:` (`;` on Windows); chess only
     #[arg(long, value_name = "PATH")]
     pub syzygy: Option<String>,
+    /// A file with other weights for the evaluation
+    #[arg(long, value_name = "FILE")]
+    pub eval_file: Option<String>,
     #[command(flatten)]
     #[allow(missing_docs)]
     pub settings: SettingsArguments,
@@ -43,6 +47,9 @@ impl EngineArguments {
         engine.set_threads(self.threads as usize);
         if self.hash as usize != DEFAULT_TABLE {
             engine.set_table(self.hash as usize)?;
+        }
+        if let Some(path) = &self.eval_file {
+            use_weights(&mut engine, &weights_file::load(path).context("--eval-file")?);
         }
         if let Some(path) = &self.syzygy {
             G::open_tables(&mut engine, &TablesWanted::all_in(path)).context("--syzygy")?;

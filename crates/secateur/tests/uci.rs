@@ -39,6 +39,7 @@ fn a_whole_session_goes_by_the_protocol() {
             "SyzygyPath type string default <empty>",
             "SyzygyProbeLimit type spin default 7 min 0 max 7",
             "Syzygy50MoveRule type check default true",
+            "EvalFile type string default <embedded>",
             &format!("Preset type combo default {}{}", PRESETS[0].name, presets(" var ")),
             "ShowParams type check default false",
         ]

@@ -1,8 +1,8 @@
 //! Chess, as programs play and speak of it.
 
-use secateur_search::{ParseError, Player, Tactics};
+use secateur_search::{ParseError, Player, Tactics, Weights};
 
-use super::evaluate::Classical;
+use super::evaluate::{self, Classical};
 use super::pgn::{GameResult, Pgn, PgnMove};
 use super::tablebase::{TableError, TableFiles, Tablebases, Tables};
 use super::{Chess, fen};
@@ -37,6 +37,22 @@ impl Playable for Chess {
 
     fn equip() -> (Classical, Tablebases) {
         (Classical::default(), Tablebases::none())
+    }
+
+    fn embedded_weights() -> &'static Weights<Chess> {
+        evaluate::embedded()
+    }
+
+    fn plain_weights() -> Weights<Chess> {
+        evaluate::plain::weights()
+    }
+
+    fn evaluator(weights: &Weights<Chess>) -> Classical {
+        Classical::with_weights(weights)
+    }
+
+    fn explain(&self, evaluator: &Classical) -> String {
+        evaluator.explain(self).to_string()
     }
 
     const POSITION_LABEL: &'static str = "Fen";

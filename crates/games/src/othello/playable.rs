@@ -1,7 +1,8 @@
 //! Othello, as programs play and speak of it.
 
-use secateur_search::{Notation, ParseError, Player};
+use secateur_search::{Notation, ParseError, Player, Weights};
 
+use super::evaluate;
 use super::{EndgameSolver, Othello, OthelloEvaluator, Transcript};
 use crate::playable::{GameEngine, Playable, ScoreSheet, TablesRefused, TablesWanted, Unwritable};
 use crate::record::How;
@@ -28,6 +29,26 @@ impl Playable for Othello {
 
     fn equip() -> (OthelloEvaluator, EndgameSolver) {
         (OthelloEvaluator::new(), EndgameSolver::new(SOLVED_FROM, SOLVER_TABLE))
+    }
+
+    fn embedded_weights() -> &'static Weights<Othello> {
+        evaluate::embedded()
+    }
+
+    fn plain_weights() -> Weights<Othello> {
+        evaluate::plain_weights()
+    }
+
+    fn evaluator(weights: &Weights<Othello>) -> OthelloEvaluator {
+        OthelloEvaluator::with_weights(weights)
+    }
+
+    fn explain(&self, evaluator: &OthelloEvaluator) -> String {
+        let terms = evaluator.explain(self);
+        let sum: i32 = terms.iter().map(|term| term.1).sum();
+        let rows = terms.iter().map(|(name, value)| format!("{name:<24}{value:>7}\n"));
+        rows.collect::<String>()
+            + &format!("{:<24}{sum:>+7} for the side to move", "hundredths of a disc")
     }
 
     const POSITION_LABEL: &'static str = "Board";

@@ -119,6 +119,8 @@ pub struct Engine<G: Tactics, E, S, O = Silent> {
     shared: Shared,
     workers: Vec<Worker<G, E, S, O>>,
     make: Box<dyn Fn() -> (E, S, O) + Send>,
+    /// Where the evaluators come from since they were replaced.
+    make_evaluator: Option<Box<dyn Fn() -> E + Send>>,
     /// Where the solvers come from since they were replaced.
     make_solver: Option<Box<dyn Fn() -> S + Send>>,
     settings: Settings,
@@ -134,6 +136,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Engine<G, E, S, O> 
             shared: Shared::new(Table::smallest()),
             workers: Vec::new(),
             make: Box::new(make),
+            make_evaluator: None,
             make_solver: None,
             settings: Settings::default(),
             start,
@@ -176,10 +179,24 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Engine<G, E, S, O> 
         self.workers.truncate(threads);
         while self.workers.len() < threads {
             let (evaluator, solver, observer) = (self.make)();
+            let evaluator = self.make_evaluator.as_ref().map_or(evaluator, |make| make());
             let solver = self.make_solver.as_ref().map_or(solver, |make| make());
             self.workers.push(Worker::new(&self.start, evaluator, solver, observer));
         }
         self.counters = self.workers.iter().map(Worker::node_counter).collect();
+    }
+
+    /// Replaces the evaluator of every thread, and of those that come later. What was learned
+    /// with the others is forgotten.
+    pub fn set_evaluators(&mut self, make: impl Fn() -> E + Send + 'static) {
+        self.workers.iter_mut().for_each(|worker| worker.evaluator = make());
+        self.make_evaluator = Some(Box::new(make));
+        self.new_game();
+    }
+
+    /// The evaluator of the first thread.
+    pub fn evaluator(&self) -> &E {
+        &self.workers[0].evaluator
     }
 
     /// Replaces the solver of every thread, and of those that come later.

@@ -7,8 +7,9 @@
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
+use anyhow::Context;
 use clap::{ArgGroup, Args};
-use secateur_games::playable::{Playable, new_engine};
+use secateur_games::playable::{GameEngine, Playable, new_engine, use_weights};
 use secateur_lab::values::per_second;
 use secateur_search::alphabeta::Control;
 use secateur_search::alphabeta::engine::Limits;
@@ -18,7 +19,7 @@ use serde_json::json;
 use crate::games::with_game;
 use crate::options::{GameArguments, SettingsArguments};
 use crate::uci_peer::Resources;
-use crate::{bench_against, bench_latency, bench_peers, bench_scaling};
+use crate::{bench_against, bench_latency, bench_peers, bench_scaling, weights_file};
 
 /// Arguments of `bench`.
 #[derive(Debug, Args)]
@@ -44,6 +45,9 @@ pub(super) struct Arguments {
     /// Plies to search in each position; another depth gives another number of nodes
     #[arg(long, value_name = "PLIES")]
     depth: Option<i32>,
+    /// A file with other weights for the evaluation; other weights give other nodes
+    #[arg(long, value_name = "FILE", conflicts_with = "comparison")]
+    eval_file: Option<String>,
     /// Size of the transposition table in mebibytes; another size may give other nodes
     #[arg(long, value_name = "MIB", default_value_t = 16)]
     hash: usize,
@@ -89,7 +93,11 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let overlay = arguments.settings.read()?;
     let work = with_game!(arguments.game.game, G => {
         let depth = arguments.depth.unwrap_or(G::BENCH_DEPTH);
-        bench::<G>(depth, arguments.hash, overlay.in_force())?
+        let mut engine = new_engine::<G>();
+        if let Some(path) = &arguments.eval_file {
+            use_weights(&mut engine, &weights_file::load(path).context("--eval-file")?);
+        }
+        bench(&mut engine, depth, arguments.hash, overlay.in_force())?
     });
     let text = if arguments.json { as_json(&work) } else { as_text(&work) };
     io::stdout().write_all(text.as_bytes())?;
@@ -123,8 +131,12 @@ fn compare<G: Playable>(arguments: &Arguments) -> anyhow::Result<()> {
     bench_peers::run(G::NAME, settings, &arguments.peer, positions, milliseconds)
 }
 
-fn bench<G: Playable>(depth: i32, hash: usize, settings: &Settings) -> anyhow::Result<Work> {
-    let mut engine = new_engine::<G>();
+fn bench<G: Playable>(
+    engine: &mut GameEngine<G>,
+    depth: i32,
+    hash: usize,
+    settings: &Settings,
+) -> anyhow::Result<Work> {
     engine.set_table(hash)?;
     engine.set_settings(settings.clone());
     let mut work = Work { nodes: 0, elapsed: Duration::ZERO, positions: Vec::new() };

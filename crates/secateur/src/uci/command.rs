@@ -43,6 +43,8 @@ pub enum Command {
     Debug(bool),
     /// Draw the position.
     Draw,
+    /// Show the terms of the evaluation.
+    Eval,
     /// Say what can be typed.
     Help,
 }
@@ -84,6 +86,7 @@ pub fn parse(line: &str) -> Result<Option<Command>, CommandError> {
         "ponderhit" => Command::PonderHit,
         "quit" => Command::Quit,
         "d" => Command::Draw,
+        "eval" => Command::Eval,
         "help" => Command::Help,
         "debug" => match rest {
             "on" => Command::Debug(true),

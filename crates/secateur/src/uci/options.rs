@@ -12,6 +12,8 @@ use secateur_search::params::SetError;
 use secateur_search::preset::{PRESETS, PresetError};
 use secateur_search::{Kind, Settings};
 
+use crate::weights_file::EMBEDDED;
+
 /// The values of all options.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Values {
@@ -22,6 +24,7 @@ struct Values {
     chess960: bool,
     ponder: bool,
     tables: TablesWanted,
+    eval_file: String,
     show_params: bool,
     overlay: Overlay,
 }
@@ -46,6 +49,8 @@ pub enum Change {
     ClearTable,
     /// Other tablebases, or other rules for them.
     Tablebases,
+    /// Other weights of the evaluation.
+    Weights,
 }
 
 /// Why an option could not be set.
@@ -108,6 +113,7 @@ const SYZYGY_FIFTY: &str = "Syzygy50MoveRule";
 const CLEAR_HASH: &str = "Clear Hash";
 const CHESS960: &str = "UCI_Chess960";
 const PONDER: &str = "Ponder";
+const EVAL_FILE: &str = "EvalFile";
 const PRESET: &str = "Preset";
 const SHOW_PARAMS: &str = "ShowParams";
 
@@ -122,6 +128,7 @@ impl Options {
             chess960: false,
             ponder: false,
             tables: TablesWanted::all_in("<empty>"),
+            eval_file: EMBEDDED.to_string(),
             show_params: false,
             overlay,
         };
@@ -151,6 +158,11 @@ impl Options {
     /// Which tablebases are wanted.
     pub fn tables(&self) -> &TablesWanted {
         &self.now.tables
+    }
+
+    /// The file with the weights of the evaluation.
+    pub fn eval_file(&self) -> &str {
+        &self.now.eval_file
     }
 
     /// The switches and parameters in force.
@@ -192,6 +204,10 @@ impl Options {
         } else if G::HAS_TABLEBASES && is(SYZYGY_FIFTY) {
             self.now.tables.fifty_moves = check(SYZYGY_FIFTY, given()?)?;
             return Ok(Change::Tablebases);
+        } else if is(EVAL_FILE) {
+            // Without a value it is taken back.
+            self.now.eval_file = value.unwrap_or_default().to_string();
+            return Ok(Change::Weights);
         } else if is(SHOW_PARAMS) {
             self.now.show_params = check(SHOW_PARAMS, given()?)?;
         } else if is(PRESET) {
@@ -233,6 +249,7 @@ impl Options {
             lines.push(SYZYGY_LIMIT.listed((*men).into()));
             lines.push(check(SYZYGY_FIFTY, *fifty_moves));
         }
+        lines.push(format!("option name {EVAL_FILE} type string default {}", start.eval_file));
         let presets = PRESETS.iter().map(|preset| preset.name);
         lines.push(combo(PRESET, self.start.overlay.preset(), presets));
         lines.push(check(SHOW_PARAMS, self.start.show_params));

@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use secateur_games::playable::{GameEngine, Playable, new_engine};
+use secateur_games::playable::{GameEngine, Playable, new_engine, use_weights};
 use secateur_games::record::Record;
 use secateur_search::Depth;
 use secateur_search::alphabeta::engine::Limits;
@@ -21,6 +21,7 @@ use super::options::{Change, Options};
 use super::output::Output;
 use super::task::{Running, Task};
 use crate::options::DEEPEST_COUNT;
+use crate::weights_file;
 
 /// A conversation with a board program.
 pub struct Session<G: Playable> {
@@ -45,6 +46,7 @@ go perft N                               count the leaves N plies deep
 stop                                     answer now
 ponderhit                                the expected move was played
 d                                        draw the position
+eval                                     the terms of its evaluation
 debug on|off                             show how each command was understood
 quit                                     end
 ";
@@ -156,6 +158,7 @@ impl<G: Playable> Session<G> {
             }
             Command::Debug(on) => self.debug = on,
             Command::Draw => self.draw(),
+            Command::Eval => self.explain(),
             Command::Help => self.output.lines(HELP),
         }
         ControlFlow::Continue(())
@@ -184,6 +187,10 @@ impl<G: Playable> Session<G> {
                 }
                 // What was found with other tables may no longer be so.
                 engine.new_game();
+            }
+            Change::Weights => {
+                let weights = weights_file::load::<G>(self.options.eval_file())?;
+                use_weights(&mut engine, &weights);
             }
             Change::None => {}
         }
@@ -250,6 +257,13 @@ impl<G: Playable> Session<G> {
         if let Some(ending) = self.record.describe_ending() {
             text += &format!("over: {ending}\n");
         }
+        self.output.lines(&text);
+    }
+
+    /// The terms of the evaluation. A search that is running answers first.
+    fn explain(&mut self) {
+        self.running = None;
+        let text = self.record.position().explain(self.engine().evaluator());
         self.output.lines(&text);
     }
 

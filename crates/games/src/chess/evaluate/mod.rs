@@ -251,7 +251,9 @@ impl Evaluator<Chess> for Classical {
         let [mut white, mut black] = [Sum::new(&self.table), Sum::new(&self.table)];
         count(position, &structure.facts, sums.phase, &mut white, &mut black);
         let shelter = |color| structure.shelter(position.board().king(color), color);
-        let total = sums.value + structure.value + (white.value - black.value)
+        let total = sums.value
+            + structure.value
+            + (white.value - black.value)
             + (shelter(Color::White) - shelter(Color::Black));
         let value = blend(position, total, sums.phase);
         Score::heuristic(if position.color() == Color::White { value } else { -value })

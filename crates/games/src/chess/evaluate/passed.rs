@@ -2,9 +2,9 @@
 
 use cozy_chess::{BitBoard, Board, Color, Piece, Rank, Square};
 
-use super::pieces::Side;
 use super::features::*;
 use super::pawns;
+use super::pieces::Side;
 
 /// The steps of a king from one square to another.
 #[inline]

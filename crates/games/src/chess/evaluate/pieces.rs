@@ -32,12 +32,7 @@ pub(super) fn king_zone(board: &Board, color: Color) -> BitBoard {
 impl Side {
     /// Finds the attacks; mobility and good places are counted on the way.
     #[inline(always)]
-    pub(super) fn of(
-        board: &Board,
-        us: Color,
-        outposts: BitBoard,
-        tally: &mut impl Tally,
-    ) -> Side {
+    pub(super) fn of(board: &Board, us: Color, outposts: BitBoard, tally: &mut impl Tally) -> Side {
         let occupied = board.occupied();
         let all_pawns = board.pieces(Piece::Pawn);
         let (ours, theirs) = (board.colors(us), board.colors(!us));

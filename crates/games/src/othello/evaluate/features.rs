@@ -3,9 +3,9 @@
 use secateur_search::features::{Blend, Featured, Group, WHOLE};
 use secateur_search::{Score, Tactics};
 
+use super::LIMIT;
 use super::counts::Counts;
 use super::patterns::{self, KINDS};
-use super::LIMIT;
 use crate::othello::Othello;
 
 secateur_search::features! {

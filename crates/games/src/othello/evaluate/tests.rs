@@ -188,12 +188,14 @@ fn the_fillings_are_those_read_off_square_by_square() {
             let mut places: BTreeMap<BTreeSet<(i32, i32)>, Vec<usize>> = BTreeMap::new();
             for view in 0..8 {
                 let moved = shape.iter().map(|(column, row)| {
-                    let (column, row) = if view & 1 == 0 { (*column, *row) } else { (*row, *column) };
+                    let (column, row) =
+                        if view & 1 == 0 { (*column, *row) } else { (*row, *column) };
                     let column = if view & 2 == 0 { column } else { 7 - column };
                     (column, if view & 4 == 0 { row } else { 7 - row })
                 });
                 let squares: Vec<_> = moved.collect();
-                let seen = squares.iter().fold(0, |sum, square| 3 * sum + digit(&position, *square));
+                let seen =
+                    squares.iter().fold(0, |sum, square| 3 * sum + digit(&position, *square));
                 places.entry(squares.into_iter().collect()).or_default().push(seen);
             }
             // Each place is seen from two sides: the smaller number stands for both.
