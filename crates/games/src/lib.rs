@@ -4,6 +4,7 @@
 //! | file | idea |
 //! |---|---|
 //! | [`playable`] | what a program wants to know of a game beyond its rules |
+//! | [`packed`] | a position in a few bytes, for files of millions |
 //! | [`record`] | a game so far: position, line, how it ended |
 //! | [`source`] | files of any kind, zipped or not, as text |
 
@@ -11,6 +12,7 @@
 pub mod chess;
 #[cfg(feature = "othello")]
 pub mod othello;
+pub mod packed;
 pub mod playable;
 pub mod record;
 pub mod source;

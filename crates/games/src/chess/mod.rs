@@ -11,6 +11,7 @@
 //! | [`evaluate`] | the plain evaluation: material, pawns, mobility, king safety |
 //! | [`fen`], [`san`], [`notation`] | positions and moves as text |
 //! | [`epd`], [`pgn`] | files of positions and of games |
+//! | `packed` | a position in 26 bytes |
 //! | `playable` | what plays it, what its sides and endings are called |
 //! | [`perft_suite`] | files of leaf counts |
 //! | [`tablebase`] | Syzygy tables: exact results with few men |
@@ -22,6 +23,7 @@ pub mod fen;
 pub mod keys;
 pub mod moves;
 pub mod notation;
+mod packed;
 pub mod perft_suite;
 pub mod pgn;
 mod playable;

@@ -9,6 +9,7 @@
 //! | [`evaluate`] | a guess at the margin: ten counts weighted by stage |
 //! | [`solver`] | the exact margin with few squares left |
 //! | `notation` | positions and moves as text, the drawn board |
+//! | `packed` | a position in 17 bytes |
 //! | `playable` | what plays it, what its sides and endings are called |
 //! | [`transcript`] | games as `f5d6c3d3c4` |
 //! | [`obf`] | files of problems with the value of each move |
@@ -23,6 +24,7 @@ mod lines;
 pub mod moves;
 mod notation;
 pub mod obf;
+mod packed;
 mod playable;
 pub mod position;
 pub mod solver;
