@@ -24,6 +24,8 @@ pub trait Playable: Notation + Tactics {
 
     /// What a written position is called: `Fen` in chess.
     const POSITION_LABEL: &'static str;
+    /// Whether a game ends with a margin that matters, so that nobody should stop early.
+    const COUNTS_POINTS: bool;
     /// Whether castling can be written in two ways, so that the protocol must ask.
     const HAS_CHESS960: bool;
 

@@ -4,14 +4,18 @@
 //! |---|---|
 //! | [`statistics`] | what counts of results mean: Elo, errors, sequential tests |
 //! | [`engine`] | an engine as an opponent, in this process or in one of its own |
+//! | [`selfplay`] | games of the engine against itself, as data to learn from |
+//! | [`in_order`] | numbered tasks on several threads, results in order |
 //! | [`progress`] | a bar for jobs that take longer than two seconds |
 //! | [`interrupt`] | what Ctrl-C does |
 //! | [`whole_file`] | a file that is whole or not there |
 //! | [`values`] | scores, counts and times as text and JSON |
 
 pub mod engine;
+pub mod in_order;
 pub mod interrupt;
 pub mod progress;
+pub mod selfplay;
 pub mod statistics;
 pub mod values;
 pub mod whole_file;

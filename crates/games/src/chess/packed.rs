@@ -4,7 +4,6 @@
 //! that may castle and a pawn that may be taken in passing are kinds of their own.
 
 use cozy_chess::{BitBoard, Board, BoardBuilder, Color, Piece, Rank, Square};
-use secateur_search::Game;
 
 use super::Chess;
 use crate::packed::Packed;
@@ -110,9 +109,9 @@ fn king_of(occupied: BitBoard, men: &[u8], color: Color) -> Option<Square> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use secateur_search::Notation;
     use secateur_search::random::SplitMix;
     use secateur_search::testkit::reference::moves;
+    use secateur_search::{Game, Notation};
 
     fn packed(position: &Chess) -> [u8; Chess::BYTES] {
         let mut bytes = [0xff; Chess::BYTES];

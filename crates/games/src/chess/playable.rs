@@ -40,6 +40,7 @@ impl Playable for Chess {
     }
 
     const POSITION_LABEL: &'static str = "Fen";
+    const COUNTS_POINTS: bool = false;
     const HAS_CHESS960: bool = true;
     const HAS_TABLEBASES: bool = true;
 

@@ -31,6 +31,7 @@ impl Playable for Othello {
     }
 
     const POSITION_LABEL: &'static str = "Board";
+    const COUNTS_POINTS: bool = true;
     const HAS_CHESS960: bool = false;
     const HAS_TABLEBASES: bool = false;
 

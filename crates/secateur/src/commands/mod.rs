@@ -10,6 +10,7 @@ mod convert;
 mod params;
 mod perft;
 mod play;
+mod selfplay;
 mod show;
 #[cfg(feature = "othello")]
 mod solve;
@@ -66,6 +67,8 @@ enum Command {
     Convert(convert::Arguments),
     /// Do a fixed amount of searching: a checksum and a measure of speed
     Bench(bench::Arguments),
+    /// Play the engine against itself and keep the positions as data to learn from
+    Selfplay(selfplay::Arguments),
     /// List every switch and parameter with its value, default, range and meaning
     Params(params::Arguments),
     /// Say what match results mean: Elo, a sequential test, or how many games it will take
@@ -96,6 +99,7 @@ impl Command {
             Command::Solve(arguments) => solve::run(&arguments),
             Command::Convert(arguments) => convert::run(&arguments),
             Command::Bench(arguments) => bench::run(&arguments),
+            Command::Selfplay(arguments) => selfplay::run(&arguments),
             Command::Params(arguments) => params::run(&arguments),
             Command::Sprt(arguments) => sprt::run(&arguments),
             Command::Completions(arguments) => completions::run(&arguments),
