@@ -5,6 +5,7 @@ use secateur_search::alphabeta::engine::Engine;
 use secateur_search::observe::Silent;
 use secateur_search::{Evaluator, Notation, ParseError, Player, Solver, Tactics};
 
+use crate::opening::WrittenOpenings;
 use crate::record::{How, Record, Verdict};
 
 /// What the program wants to say about a game beyond its rules and notation.
@@ -49,6 +50,9 @@ pub trait Playable: Notation + Tactics {
 
     /// The game as people exchange it (PGN, a transcript), or why it cannot be written like that.
     fn write_game(sheet: &ScoreSheet<Self>) -> Result<String, Unwritable>;
+
+    /// The openings of a text in any of the forms in which they are passed round.
+    fn read_openings(text: &str) -> WrittenOpenings<'_, Self>;
 }
 
 /// A game and what is written down about it.

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`statistics`] | what counts of results mean: Elo, errors, sequential tests |
 //! | [`engine`] | an engine as an opponent, in this process or in one of its own |
+//! | [`openings`] | where games begin: read from files |
 //! | [`progress`] | a bar for jobs that take longer than two seconds |
 //! | [`interrupt`] | what Ctrl-C does |
 //! | [`whole_file`] | a file that is whole or not there |
@@ -11,6 +12,7 @@
 
 pub mod engine;
 pub mod interrupt;
+pub mod openings;
 pub mod progress;
 pub mod statistics;
 pub mod values;

@@ -21,6 +21,7 @@ pub mod fen;
 pub mod keys;
 pub mod moves;
 pub mod notation;
+mod openings;
 pub mod perft_suite;
 pub mod pgn;
 mod playable;

@@ -5,7 +5,8 @@ use secateur_search::{ParseError, Player, Tactics};
 
 use super::evaluate::Classical;
 use super::pgn::{GameResult, Pgn, PgnMove};
-use super::{Chess, fen};
+use super::{Chess, fen, openings};
+use crate::opening::WrittenOpenings;
 use crate::playable::{Playable, ScoreSheet, Unwritable};
 use crate::record::{How, Verdict};
 
@@ -90,5 +91,9 @@ impl Playable for Chess {
             Verdict::Won(Player::Second) => GameResult::BlackWins,
         };
         Ok(pgn.write())
+    }
+
+    fn read_openings(text: &str) -> WrittenOpenings<'_, Chess> {
+        openings::read(text)
     }
 }

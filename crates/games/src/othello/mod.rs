@@ -23,6 +23,7 @@ mod lines;
 pub mod moves;
 mod notation;
 pub mod obf;
+mod openings;
 mod playable;
 pub mod position;
 pub mod solver;

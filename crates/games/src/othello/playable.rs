@@ -2,7 +2,8 @@
 
 use secateur_search::{Notation, ParseError, Player};
 
-use super::{EndgameSolver, Othello, OthelloEvaluator, Transcript};
+use super::{EndgameSolver, Othello, OthelloEvaluator, Transcript, openings};
+use crate::opening::WrittenOpenings;
 use crate::playable::{Playable, ScoreSheet, Unwritable};
 use crate::record::How;
 
@@ -74,5 +75,9 @@ impl Playable for Othello {
             transcript.push(*m).map_err(|_| Unwritable("a move of the game is not legal"))?;
         }
         Ok(transcript.write() + "\n")
+    }
+
+    fn read_openings(text: &str) -> WrittenOpenings<'_, Othello> {
+        openings::read(text)
     }
 }
