@@ -35,6 +35,9 @@ pub trait Playable: Notation + Tactics {
     /// way is clear in this position.
     fn writing_chess960(self, wanted: bool) -> Self;
 
+    /// Whether castling is written as king takes rook, so that an engine must be told.
+    fn writes_chess960(&self) -> bool;
+
     /// What the side is called.
     fn player_name(player: Player) -> &'static str;
 

@@ -2,6 +2,7 @@
 //! search it ends the program politely.
 
 use std::io::{self, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, Once, PoisonError};
 
 use secateur_search::alphabeta::Control;
@@ -14,13 +15,15 @@ enum Reaction {
     Leave(String),
     /// Stop the search.
     Stop(Arc<Control>),
+    /// Raise a flag that a long job looks at.
+    Raise(Arc<AtomicBool>),
 }
 
 static REACTION: Mutex<Reaction> = Mutex::new(Reaction::End);
 static INSTALLED: Once = Once::new();
 
 /// The exit status of a program that was interrupted, by convention.
-const INTERRUPTED: i32 = 130;
+pub const INTERRUPTED: u8 = 130;
 
 /// Ctrl-C stops this search; pressed again before it has stopped, it ends the program.
 pub fn stops(control: &Arc<Control>) {
@@ -30,6 +33,11 @@ pub fn stops(control: &Arc<Control>) {
 /// Ctrl-C says `last_words` and ends the program.
 pub fn leaves(last_words: String) {
     react(Reaction::Leave(last_words));
+}
+
+/// Ctrl-C, or being asked to end, raises this flag; asked again, it ends the program.
+pub fn raises(flag: &Arc<AtomicBool>) {
+    react(Reaction::Raise(Arc::clone(flag)));
 }
 
 /// Ctrl-C ends the program as it does everywhere.
@@ -50,7 +58,8 @@ fn interrupted() {
     };
     match reaction {
         Reaction::Stop(control) => control.stop(),
-        Reaction::End => std::process::exit(INTERRUPTED),
+        Reaction::Raise(flag) => flag.store(true, Ordering::Relaxed),
+        Reaction::End => std::process::exit(INTERRUPTED.into()),
         Reaction::Leave(last_words) => {
             // Nobody may be there to read it.
             let _ = write!(io::stdout(), "\n{last_words}");

@@ -5,11 +5,13 @@
 //! | [`statistics`] | what counts of results mean: Elo, errors, sequential tests |
 //! | [`engine`] | an engine as an opponent, in this process or in one of its own |
 //! | [`openings`] | where games begin: read from files |
+//! | [`contest`] | matches between engines, of which nothing is lost |
 //! | [`progress`] | a bar for jobs that take longer than two seconds |
 //! | [`interrupt`] | what Ctrl-C does |
 //! | [`whole_file`] | a file that is whole or not there |
 //! | [`values`] | scores, counts and times as text and JSON |
 
+pub mod contest;
 pub mod engine;
 pub mod interrupt;
 pub mod openings;

@@ -49,6 +49,10 @@ impl Playable for Chess {
         if wanted { self.with_chess960(true) } else { self }
     }
 
+    fn writes_chess960(&self) -> bool {
+        self.is_chess960()
+    }
+
     fn player_name(player: Player) -> &'static str {
         match player {
             Player::First => "White",

@@ -42,6 +42,10 @@ impl Playable for Othello {
         self
     }
 
+    fn writes_chess960(&self) -> bool {
+        false
+    }
+
     fn player_name(player: Player) -> &'static str {
         match player {
             Player::First => "Black",
