@@ -7,6 +7,7 @@ mod analyse;
 mod bench;
 mod completions;
 mod convert;
+mod match_;
 mod params;
 mod perft;
 mod play;
@@ -41,6 +42,7 @@ Examples:
   secateur perft 9 --game othello           the same in another game
   secateur solve fforum-20-39.obf           solve Othello endings exactly
   secateur convert games.pgn --to epd       turn games into positions
+  secateur match --base HEAD~1 --tc 8+0.08   is this version stronger?
   secateur sprt --wdl 60,80,40               what a match result means
   secateur params                           every switch and number there is
 
@@ -68,6 +70,8 @@ enum Command {
     Bench(bench::Arguments),
     /// List every switch and parameter with its value, default, range and meaning
     Params(params::Arguments),
+    /// Play games between engines: a match, a tournament, or a sequential test
+    Match(Box<match_::Arguments>),
     /// Say what match results mean: Elo, a sequential test, or how many games it will take
     Sprt(sprt::Arguments),
     /// Print a script that completes commands and options in your shell
@@ -97,6 +101,7 @@ impl Command {
             Command::Convert(arguments) => convert::run(&arguments),
             Command::Bench(arguments) => bench::run(&arguments),
             Command::Params(arguments) => params::run(&arguments),
+            Command::Match(arguments) => match_::run(&arguments),
             Command::Sprt(arguments) => sprt::run(&arguments),
             Command::Completions(arguments) => completions::run(&arguments),
         }
