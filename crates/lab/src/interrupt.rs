@@ -4,6 +4,7 @@
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, Once, PoisonError};
+use std::time::{Duration, Instant};
 
 use secateur_search::alphabeta::Control;
 
@@ -11,6 +12,9 @@ use secateur_search::alphabeta::Control;
 enum Reaction {
     /// End the program as usual.
     End,
+    /// The same, unless it is the echo of a signal that was sent at this moment: who asks a whole
+    /// group of processes to end may ask one of them twice.
+    EndSince(Instant),
     /// Say this, then end the program as if it were done.
     Leave(String),
     /// Stop the search.
@@ -18,6 +22,9 @@ enum Reaction {
     /// Raise a flag that a long job looks at.
     Raise(Arc<AtomicBool>),
 }
+
+/// Nobody presses Ctrl-C twice so fast.
+const ECHO: Duration = Duration::from_millis(300);
 
 static REACTION: Mutex<Reaction> = Mutex::new(Reaction::End);
 static INSTALLED: Once = Once::new();
@@ -46,9 +53,13 @@ pub fn ends() {
 }
 
 fn react(reaction: Reaction) {
-    *REACTION.lock().unwrap_or_else(PoisonError::into_inner) = reaction;
+    expect_next(reaction);
     // Where no handler can be had, Ctrl-C ends the program.
     INSTALLED.call_once(|| drop(ctrlc::set_handler(interrupted)));
+}
+
+fn expect_next(reaction: Reaction) {
+    *REACTION.lock().unwrap_or_else(PoisonError::into_inner) = reaction;
 }
 
 fn interrupted() {
@@ -58,8 +69,12 @@ fn interrupted() {
     };
     match reaction {
         Reaction::Stop(control) => control.stop(),
-        Reaction::Raise(flag) => flag.store(true, Ordering::Relaxed),
-        Reaction::End => std::process::exit(INTERRUPTED.into()),
+        Reaction::Raise(flag) => {
+            flag.store(true, Ordering::Relaxed);
+            expect_next(Reaction::EndSince(Instant::now()));
+        }
+        Reaction::EndSince(first) if first.elapsed() < ECHO => expect_next(Reaction::EndSince(first)),
+        Reaction::End | Reaction::EndSince(_) => std::process::exit(INTERRUPTED.into()),
         Reaction::Leave(last_words) => {
             // Nobody may be there to read it.
             let _ = write!(io::stdout(), "\n{last_words}");

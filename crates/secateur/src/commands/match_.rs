@@ -222,7 +222,6 @@ fn conduct<G: Playable>(
         }
     })?;
     progress.finish();
-    interrupt::ends();
     let text = match arguments.json {
         true => format!("{:#}\n", summary::json(contest, &finish, folder.path())),
         false => summary::text(contest, &finish),
