@@ -73,7 +73,9 @@ fn interrupted() {
             flag.store(true, Ordering::Relaxed);
             expect_next(Reaction::EndSince(Instant::now()));
         }
-        Reaction::EndSince(first) if first.elapsed() < ECHO => expect_next(Reaction::EndSince(first)),
+        Reaction::EndSince(first) if first.elapsed() < ECHO => {
+            expect_next(Reaction::EndSince(first))
+        }
         Reaction::End | Reaction::EndSince(_) => std::process::exit(INTERRUPTED.into()),
         Reaction::Leave(last_words) => {
             // Nobody may be there to read it.

@@ -30,7 +30,9 @@ impl Progress {
     pub fn talking(total: Option<u64>, what: &'static str) -> Progress {
         let template = match total {
             Some(_) => {
-                format!("{{bar:20}} {{pos}}/{{len}} {what}, {{per_sec}}, {{eta}} left; {{wide_msg}}")
+                format!(
+                    "{{bar:20}} {{pos}}/{{len}} {what}, {{per_sec}}, {{eta}} left; {{wide_msg}}"
+                )
             }
             None => format!("{{spinner}} {{pos}} {what}, {{per_sec}}; {{wide_msg}}"),
         };

@@ -106,8 +106,7 @@ fn entries(place: &Place) -> Vec<Entry> {
 /// Two games of an engine that misbehaves against one that does not.
 fn misbehaving(name: &str, behaviour: &str, settings: &str) -> (Finish, Vec<Entry>) {
     let place = Place::new(name);
-    let engines =
-        vec![mock(behaviour, &format!("name=bad {settings}")), mock("well", "name=good")];
+    let engines = vec![mock(behaviour, &format!("name=bad {settings}")), mock("well", "name=good")];
     let (finish, entries) = finished(&place, &contest(configuration(engines, 2)));
     assert_eq!((finish.ended.clone(), entries.len()), (Ended::Played, 2));
     (finish, entries)

@@ -141,8 +141,7 @@ mod tests {
 
     #[test]
     fn resigning_needs_both_sides_to_agree_who_is_lost() {
-        let rules =
-            Rules { resign: Some(ResignRule { score: 400, moves: 2 }), ..Rules::default() };
+        let rules = Rules { resign: Some(ResignRule { score: 400, moves: 2 }), ..Rules::default() };
         let won = |player| Some((4, Verdict::Won(player)));
         assert_eq!(ends(rules, &cp(&[400, -400, 400, -900])), won(Player::First));
         assert_eq!(ends(rules, &cp(&[-400, 400, -400, 900])), won(Player::Second));

@@ -265,10 +265,7 @@ fn facts<G: Playable>(contest: &Contest<G>) -> Vec<EngineFacts> {
 }
 
 /// The games of a file, and how many of its bytes are whole lines.
-fn read_games<G: Playable>(
-    path: &Path,
-    contest: &Contest<G>,
-) -> anyhow::Result<(Vec<Entry>, u64)> {
+fn read_games<G: Playable>(path: &Path, contest: &Contest<G>) -> anyhow::Result<(Vec<Entry>, u64)> {
     let bytes = fs::read(path).with_context(|| format!("{} cannot be read", path.display()))?;
     let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1);
     let mut entries: Vec<Entry> = Vec::new();

@@ -8,9 +8,7 @@ use secateur_games::record::{Record, Verdict};
 use secateur_search::{Outcome, Player};
 
 use super::adjudicate::{Adjudicator, Rules};
-use crate::engine::{
-    Clock, Fault, FaultKind, Limit, Opponent, PositionText, ScoreValue, Side,
-};
+use crate::engine::{Clock, Fault, FaultKind, Limit, Opponent, PositionText, ScoreValue, Side};
 
 /// What is known of a position without playing on; the result is that of the side to move.
 pub type Tablebase<'a, G> = &'a (dyn Fn(&G) -> Option<Outcome> + Sync);
@@ -159,8 +157,8 @@ pub fn play<G: Playable>(
             Player::Second => (&mut *second, Side::Black),
         };
         let begun = Instant::now();
-        let thought =
-            player.think(&table.position, &clock.start(side), &mut |_, _| ControlFlow::Continue(()));
+        let thought = player
+            .think(&table.position, &clock.start(side), &mut |_, _| ControlFlow::Continue(()));
         table.thinking += begun.elapsed();
         let thought = match thought {
             Ok(thought) => thought,

@@ -42,7 +42,13 @@ pub struct Assignment {
 impl Plan {
     /// `games` of each pairing, rounded up to whole pairs. The same seed is the same order of the
     /// openings; when all have been used it begins anew.
-    pub fn new(engines: usize, shape: Shape, games: Option<u64>, openings: usize, seed: u64) -> Plan {
+    pub fn new(
+        engines: usize,
+        shape: Shape,
+        games: Option<u64>,
+        openings: usize,
+        seed: u64,
+    ) -> Plan {
         let firsts = match shape {
             Shape::RoundRobin => engines,
             Shape::Gauntlet => engines.min(1),

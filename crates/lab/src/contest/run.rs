@@ -220,7 +220,9 @@ impl<G: Playable> Floor<'_, G> {
             let (began, begun) = (date::now(), Instant::now());
             let opening = &self.contest.openings[assignment.opening];
             let limits = assignment.engines.map(|engine| self.contest.participants[engine].limit);
-            let Ok(played) = play(&opening.record, players, limits, &self.conditions) else { break };
+            let Ok(played) = play(&opening.record, players, limits, &self.conditions) else {
+                break;
+            };
             thinking += played.thinking;
             preparing += played.preparing;
             let seconds = begun.elapsed().as_secs_f64();

@@ -92,7 +92,8 @@ fn block<G: Playable>(
         true => words(&a.limit),
         false => format!("{} against {}", words(&a.limit), words(&b.limit)),
     };
-    let mut text = format!("Results of {} vs {} ({limits}), from the side of {}:\n", a.name, b.name, a.name);
+    let mut text =
+        format!("Results of {} vs {} ({limits}), from the side of {}:\n", a.name, b.name, a.name);
     if games.games() == 0 {
         return text + "No game is over yet.\n";
     }
@@ -127,8 +128,12 @@ fn block<G: Playable>(
         let bound = if llr < 0.0 { lower.abs() } else { upper };
         let verdict = match test.verdict(llr) {
             Verdict::Continue => "not decided".to_string(),
-            Verdict::AcceptH0 => format!("H0 accepted: the lead is {} rather than {}", given.elo0, given.elo1),
-            Verdict::AcceptH1 => format!("H1 accepted: the lead is {} rather than {}", given.elo1, given.elo0),
+            Verdict::AcceptH0 => {
+                format!("H0 accepted: the lead is {} rather than {}", given.elo0, given.elo1)
+            }
+            Verdict::AcceptH1 => {
+                format!("H1 accepted: the lead is {} rather than {}", given.elo1, given.elo0)
+            }
         };
         text += &format!(
             "LLR: {llr:.2} ({:.1} %) ({lower:.2}, {upper:.2}) [{:.2}, {:.2}] {}, {verdict}\n",

@@ -251,11 +251,7 @@ fn conduct<G: Playable>(
 }
 
 /// What will be played, and where it is kept.
-fn announce<G: Playable>(
-    contest: &Contest<G>,
-    folder: &Folder,
-    done: usize,
-) -> anyhow::Result<()> {
+fn announce<G: Playable>(contest: &Contest<G>, folder: &Folder, done: usize) -> anyhow::Result<()> {
     let engines: Vec<String> = contest
         .participants
         .iter()
