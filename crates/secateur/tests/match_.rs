@@ -194,7 +194,7 @@ fn the_games_for_people_are_those_of_the_lines() {
     let place = Place::new("pgn");
     done(&fast(&["--games", "10", "--out", &place.out()]));
     let text = fs::read_to_string(place.run().join("games.pgn")).unwrap();
-    let read: Vec<pgn::Pgn> = pgn::read_all(text.as_bytes()).map(Result::unwrap).collect();
+    let read: Vec<pgn::Pgn> = pgn::read_all(&text).into_iter().map(Result::unwrap).collect();
     let games = games(&place.run());
     assert_eq!(read.len(), games.len());
     for (pgn, game) in read.iter().zip(games.values()) {
