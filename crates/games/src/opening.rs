@@ -18,3 +18,23 @@ pub struct WrittenOpening<G: Game> {
 /// The entries of a file, read one by one. A broken one is an error that names its line.
 pub type WrittenOpenings<'a, G> =
     Box<dyn Iterator<Item = Result<WrittenOpening<G>, ParseError>> + 'a>;
+
+/// How openings are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// By the moves that lead to them: PGN without tags, transcripts.
+    Moves,
+    /// By the position alone: EPD, boards.
+    Positions,
+}
+
+impl Form {
+    /// What begins a line that is a comment to every reader of this form.
+    pub fn comment_mark(self) -> char {
+        match self {
+            // The escape of PGN. OBF and transcripts have both.
+            Form::Moves => '%',
+            Form::Positions => '#',
+        }
+    }
+}

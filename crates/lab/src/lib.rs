@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`statistics`] | what counts of results mean: Elo, errors, sequential tests |
 //! | [`engine`] | an engine as an opponent, in this process or in one of its own |
-//! | [`openings`] | where games begin: read from files |
+//! | [`openings`] | where games begin: read from files, made by search, built in |
 //! | [`contest`] | matches between engines, of which nothing is lost |
 //! | [`progress`] | a bar for jobs that take longer than two seconds |
 //! | [`interrupt`] | what Ctrl-C does |

@@ -6,9 +6,9 @@ use secateur_search::{ParseError, Player, Tactics};
 use super::evaluate::Classical;
 use super::pgn::{GameResult, Pgn, PgnMove};
 use super::{Chess, fen, openings};
-use crate::opening::WrittenOpenings;
+use crate::opening::{Form, WrittenOpenings};
 use crate::playable::{Playable, ScoreSheet, Unwritable};
-use crate::record::{How, Verdict};
+use crate::record::{How, Record, Verdict};
 
 impl Playable for Chess {
     type Evaluator = Classical;
@@ -99,5 +99,24 @@ impl Playable for Chess {
 
     fn read_openings(text: &str) -> WrittenOpenings<'_, Chess> {
         openings::read(text)
+    }
+
+    const OPENINGS_FORM: Form = Form::Positions;
+    const BALANCED_WITHIN: i32 = 40;
+
+    fn write_opening(
+        game: &Record<Chess>,
+        form: Form,
+        name: &str,
+        score: i32,
+    ) -> Result<String, Unwritable> {
+        match form {
+            Form::Moves => openings::write_moves(game),
+            Form::Positions => Ok(openings::write_position(game.position(), name, score)),
+        }
+    }
+
+    fn canonical_text(&self) -> String {
+        openings::canonical_text(self)
     }
 }

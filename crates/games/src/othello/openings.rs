@@ -1,6 +1,6 @@
 //! Openings of Othello, one on a line: a transcript (`f5d6c3`) or a board as in OBF.
 
-use secateur_search::ParseError;
+use secateur_search::{Notation, ParseError};
 
 use super::lines::filled;
 use super::{Othello, Problem, Transcript};
@@ -26,10 +26,36 @@ fn read_line(line: &str) -> Result<Record<Othello>, ParseError> {
     Ok(record)
 }
 
+/// The board string of the position or of one of its seven reflections and rotations, whichever
+/// comes first.
+pub(super) fn canonical_text(position: &Othello) -> String {
+    let text = position.write_position();
+    let (board, turn) = text.split_at(64);
+    let squares = board.as_bytes();
+    let images = (0..8).map(|image| {
+        let from = |index: usize| {
+            let (mut rank, mut file) = (index / 8, index % 8);
+            if image & 1 != 0 {
+                rank = 7 - rank;
+            }
+            if image & 2 != 0 {
+                file = 7 - file;
+            }
+            if image & 4 != 0 {
+                (rank, file) = (file, rank);
+            }
+            char::from(squares[rank * 8 + file])
+        };
+        (0..64).map(from).collect::<String>()
+    });
+    images.min().unwrap_or_default() + turn
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use secateur_search::Notation;
+    use crate::opening::Form;
+    use crate::playable::Playable;
 
     const BOARD: &str = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X";
 
@@ -51,5 +77,30 @@ mod tests {
             .collect();
         assert_eq!(errors[0], "line 2, column 3: move 2: f5 is occupied");
         assert!(errors[1].starts_with("line 3"), "{errors:?}");
+    }
+
+    #[test]
+    fn every_image_of_a_game_has_one_canonical_text() {
+        // The diagonal opening from each of the four first moves, and the other diagonal.
+        let text = |moves: &str| Transcript::read(moves).unwrap().end().canonical_text();
+        for moves in ["e6f4", "d3c5", "c4e3"] {
+            assert_eq!(text(moves), text("f5d6"), "{moves}");
+        }
+        assert_ne!(text("f5f6"), text("f5d6"));
+        assert_ne!(text("f5f4"), text("f5f6"));
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let mut record = Record::starting_at(Othello::START);
+        record.play_all(["f5", "d6"]).unwrap();
+        for form in [Form::Moves, Form::Positions] {
+            let text = Othello::write_opening(&record, form, "name", 0).unwrap();
+            let again = read(&text).next().unwrap().unwrap();
+            assert_eq!(again.record.position(), record.position(), "{text}");
+        }
+        assert_eq!(Othello::write_opening(&record, Form::Moves, "", 0).unwrap(), "f5d6");
+        let late = Record::starting_at(*record.position());
+        assert!(Othello::write_opening(&late, Form::Moves, "", 0).is_err());
     }
 }

@@ -91,7 +91,7 @@ pub fn prepare<G: Playable>(
     }
     check_load(&configuration, &participants)?;
     let openings = match &configuration.openings {
-        None => built_in::<G>(),
+        None => default_openings::<G>(),
         Some(path) => openings::read::<G>(path)?,
     };
     if openings.is_empty() {
@@ -126,8 +126,12 @@ pub fn prepare<G: Playable>(
     })
 }
 
-/// Until there are better ones: a few random moves.
-fn built_in<G: Playable>() -> Vec<Opening<G>> {
+/// Those that are built in; for a game that has none, a few random moves, always the same.
+fn default_openings<G: Playable>() -> Vec<Opening<G>> {
+    let built_in = openings::built_in::<G>();
+    if !built_in.is_empty() {
+        return built_in;
+    }
     let mut random = SplitMix::new(1);
     let mut found = Vec::new();
     while found.len() < 500 {

@@ -3,13 +3,27 @@
 //! | file | idea |
 //! |---|---|
 //! | [`read`](mod@read) | files of openings in any form that a game knows |
+//! | [`generate`](mod@generate) | openings by our own engine, balanced or not |
+//! | [`built_in`](built_in()) | openings that come with the program |
+//! | [`survey`](mod@survey) | what a list of openings is like |
+//! | [`set`] | three sets that never meet: tune, develop, final |
+//! | `in_order` | tasks on several threads, results in order |
 
+mod built_in;
+pub mod generate;
+mod in_order;
 pub mod read;
+pub mod set;
+pub mod survey;
 
 use secateur_games::playable::Playable;
 use secateur_games::record::Record;
 
+pub use built_in::built_in;
+pub use generate::{GenerateError, Generated, Leads, Recipe, Wanted, generate};
 pub use read::{OpeningsError, read};
+pub use set::Set;
+pub use survey::{Survey, survey};
 
 /// A beginning from which a game is played on.
 #[derive(Clone)]
