@@ -91,6 +91,21 @@ const FAST: [&str; 10] = [
     "50",
 ];
 
+const SLOW: [&str; 8] = [
+    "--engine",
+    "secateur name=a",
+    "--engine",
+    "secateur name=b nodes=200",
+    "--nodes",
+    "300",
+    "--each",
+    "hash=1",
+];
+
+fn texts(words: &[String]) -> Vec<&str> {
+    words.iter().map(String::as_str).collect()
+}
+
 fn fast<'a>(more: &[&'a str]) -> Vec<&'a str> {
     [&FAST[..], more].concat()
 }
@@ -98,7 +113,13 @@ fn fast<'a>(more: &[&'a str]) -> Vec<&'a str> {
 #[test]
 fn a_run_that_is_killed_twenty_times_plays_the_same_two_hundred_games() {
     let (whole, broken) = (Place::new("whole"), Place::new("broken"));
-    let undisturbed = json(&fast(&["--games", "200", "--out", &whole.out()]));
+    // So slow that a run does not reach its end before the news of its progress does.
+    let slow = |more: &[&'static str], out: &str| {
+        let mut all: Vec<String> = SLOW.iter().chain(more).map(|word| word.to_string()).collect();
+        all.extend(["--games", "200", "--out", out].map(String::from));
+        all
+    };
+    let undisturbed = json(&texts(&slow(&[], &whole.out())));
     let bytes = fs::metadata(whole.run().join("games.jsonl")).unwrap().len();
     let begun = Instant::now();
     json(&["--resume", &whole.out()]);
@@ -110,12 +131,12 @@ fn a_run_that_is_killed_twenty_times_plays_the_same_two_hundred_games() {
     for round in 0..20 {
         let out = broken.out();
         let started = broken.run().join("run.toml").exists();
-        let begin = fast(&["--games", "200", "--concurrency", "2", "--force", "--out", &out]);
+        let begin = slow(&["--concurrency", "2", "--force"], &out);
         if !started {
             // Killed before it was a run: it begins anew.
             let _ = fs::remove_dir_all(broken.run());
         }
-        let arguments = if started { vec!["--resume", &out] } else { begin };
+        let arguments = if started { vec!["--resume", &out] } else { texts(&begin) };
         let mut run = secateur(&arguments).spawn().unwrap();
         if round % 4 == 1 {
             // Perhaps before its first game.
@@ -124,12 +145,13 @@ fn a_run_that_is_killed_twenty_times_plays_the_same_two_hundred_games() {
             // All of these together do not reach the end.
             let target = length() + 1 + random.below(bytes as usize / 25) as u64;
             let deadline = Instant::now() + Duration::from_secs(60);
-            while length() < target {
+            while length() < target && run.try_wait().unwrap().is_none() {
                 assert!(Instant::now() < deadline, "it does not go on");
                 thread::sleep(Duration::from_micros(200));
             }
         }
-        run.kill().unwrap();
+        // One that has ended by itself is found out below.
+        let _ = run.kill();
         let output = run.wait_with_output().unwrap();
         assert_eq!(
             output.status.code(),

@@ -86,8 +86,9 @@ lead        White ";
 fn the_openings_that_come_with_the_program_can_be_checked() {
     for (game, count, plies) in [("chess", 1000, 8), ("othello", 500, 10)] {
         let said = says(&["--game", game, "--check", "built-in"]);
-        let start =
-            format!("openings    {count}\nduplicates  0 (mirror images count)\nplies       {plies}\n");
+        let start = format!(
+            "openings    {count}\nduplicates  0 (mirror images count)\nplies       {plies}\n"
+        );
         assert!(said.starts_with(&start), "{said}");
     }
 }
