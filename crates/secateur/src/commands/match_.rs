@@ -14,6 +14,7 @@ use secateur_lab::contest::team::{NotStarted, rehearse};
 use secateur_lab::contest::{
     Configuration, Contest, Ended, Folder, SprtGiven, date, folder, prepare, run as play, summary,
 };
+use secateur_lab::engine::EngineSettings;
 use secateur_lab::interrupt;
 use secateur_lab::progress::Progress;
 
@@ -281,6 +282,12 @@ fn configuration(arguments: &Arguments) -> anyhow::Result<Configuration> {
         if engines.is_empty() {
             engines.push("secateur".to_string());
         }
+        // These would be given to one side only, unnoticed.
+        let each = arguments.each.as_deref().map(EngineSettings::parse).transpose();
+        let each = each.context("--each")?.unwrap_or_default();
+        if each.preset.is_some() || !each.parameters.is_empty() {
+            bail!("with --base, --each can give presets and parameters only as option.Preset=...");
+        }
         engines.push(base(revision, arguments.game.game)?);
     }
     let model = match arguments.model {
@@ -326,7 +333,12 @@ fn base(revision: &str, game: GameName) -> anyhow::Result<String> {
     if program.contains('\'') {
         bail!("{program}: a path with a ' in it cannot be given to an engine");
     }
-    Ok(format!("'{program}' uci --game {game} 'name=base {revision}'"))
+    Ok(base_spec(program, game, revision))
+}
+
+fn base_spec(program: &str, game: &str, revision: &str) -> String {
+    let revision = revision.replace('\'', "");
+    format!("'{program}' uci --game {game} 'name=base {revision}'")
 }
 
 /// A folder that is not there yet, named by the day and the engines.
@@ -339,4 +351,26 @@ fn new_folder(names: &[String]) -> PathBuf {
     let folder = Path::new("runs").join(&name);
     let numbered = (2..).map(|number| Path::new("runs").join(format!("{name}-{number}")));
     [folder].into_iter().chain(numbered).find(|folder| !folder.exists()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use secateur_lab::engine::{EngineKind, EngineSpec};
+
+    #[test]
+    fn another_revision_is_an_engine_with_a_name_and_a_game() {
+        let spec = EngineSpec::parse(&base_spec("/a b/secateur", "othello", "HEAD~1")).unwrap();
+        let arguments = ["uci", "--game", "othello"].map(String::from).to_vec();
+        let program = PathBuf::from("/a b/secateur");
+        assert_eq!(spec.kind, EngineKind::Program { program, arguments });
+        assert_eq!(spec.name(), "base HEAD~1");
+    }
+
+    #[test]
+    fn a_folder_is_named_by_day_and_engines() {
+        let folder = new_folder(&["a b".to_string(), "c/d".to_string()]);
+        let name = folder.file_name().unwrap().to_string_lossy().into_owned();
+        assert!(name.ends_with("-a-b-c-d") && folder.starts_with("runs"), "{name}");
+    }
 }
