@@ -10,6 +10,7 @@
 
 #[cfg(feature = "chess")]
 pub mod chess;
+pub mod opening;
 #[cfg(feature = "othello")]
 pub mod othello;
 pub mod packed;

@@ -4,6 +4,8 @@
 //! |---|---|
 //! | [`statistics`] | what counts of results mean: Elo, errors, sequential tests |
 //! | [`engine`] | an engine as an opponent, in this process or in one of its own |
+//! | [`openings`] | where games begin: read from files, made by search, built in |
+//! | [`contest`] | matches between engines, of which nothing is lost |
 //! | [`selfplay`] | games of the engine against itself, as data to learn from |
 //! | [`in_order`] | numbered tasks on several threads, results in order |
 //! | [`progress`] | a bar for jobs that take longer than two seconds |
@@ -11,9 +13,11 @@
 //! | [`whole_file`] | a file that is whole or not there |
 //! | [`values`] | scores, counts and times as text and JSON |
 
+pub mod contest;
 pub mod engine;
 pub mod in_order;
 pub mod interrupt;
+pub mod openings;
 pub mod progress;
 pub mod selfplay;
 pub mod statistics;

@@ -23,6 +23,7 @@ pub mod fen;
 pub mod keys;
 pub mod moves;
 pub mod notation;
+mod openings;
 mod packed;
 pub mod perft_suite;
 pub mod pgn;

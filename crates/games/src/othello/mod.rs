@@ -24,6 +24,7 @@ mod lines;
 pub mod moves;
 mod notation;
 pub mod obf;
+mod openings;
 mod packed;
 mod playable;
 pub mod position;

@@ -7,6 +7,8 @@ mod analyse;
 mod bench;
 mod completions;
 mod convert;
+mod match_;
+mod openings;
 mod params;
 mod perft;
 mod play;
@@ -42,7 +44,9 @@ Examples:
   secateur perft 9 --game othello           the same in another game
   secateur solve fforum-20-39.obf           solve Othello endings exactly
   secateur convert games.pgn --to epd       turn games into positions
+  secateur match --base HEAD~1 --tc 8+0.08  is this version stronger?
   secateur sprt --wdl 60,80,40               what a match result means
+  secateur openings --count 1000             openings for matches
   secateur params                           every switch and number there is
 
 Exit status: 0 done, 1 a check or run failed, 2 bad input.";
@@ -71,8 +75,12 @@ enum Command {
     Selfplay(selfplay::Arguments),
     /// List every switch and parameter with its value, default, range and meaning
     Params(params::Arguments),
+    /// Play games between engines: a match, a tournament, or a sequential test
+    Match(Box<match_::Arguments>),
     /// Say what match results mean: Elo, a sequential test, or how many games it will take
     Sprt(sprt::Arguments),
+    /// Make balanced or unbalanced openings by search, or tell what a file of them is like
+    Openings(openings::Arguments),
     /// Print a script that completes commands and options in your shell
     Completions(completions::Arguments),
 }
@@ -101,7 +109,9 @@ impl Command {
             Command::Bench(arguments) => bench::run(&arguments),
             Command::Selfplay(arguments) => selfplay::run(&arguments),
             Command::Params(arguments) => params::run(&arguments),
+            Command::Match(arguments) => match_::run(&arguments),
             Command::Sprt(arguments) => sprt::run(&arguments),
+            Command::Openings(arguments) => openings::run(&arguments),
             Command::Completions(arguments) => completions::run(&arguments),
         }
     }
