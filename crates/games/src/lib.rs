@@ -4,6 +4,7 @@
 //! | file | idea |
 //! |---|---|
 //! | [`playable`] | what a program wants to know of a game beyond its rules |
+//! | [`problem`] | a position with something to be found in it |
 //! | [`record`] | a game so far: position, line, how it ended |
 //! | [`source`] | files of any kind, zipped or not, as text |
 
@@ -12,5 +13,6 @@ pub mod chess;
 #[cfg(feature = "othello")]
 pub mod othello;
 pub mod playable;
+pub mod problem;
 pub mod record;
 pub mod source;

@@ -12,6 +12,7 @@
 //! | [`fen`], [`san`], [`notation`] | positions and moves as text |
 //! | [`epd`], [`pgn`] | files of positions and of games |
 //! | `playable` | what plays it, what its sides and endings are called |
+//! | `problems` | files of positions with a move to be found |
 //! | [`perft_suite`] | files of leaf counts |
 
 pub mod epd;
@@ -25,6 +26,7 @@ pub mod perft_suite;
 pub mod pgn;
 mod playable;
 pub mod position;
+mod problems;
 mod returns;
 pub mod san;
 pub mod tactics;

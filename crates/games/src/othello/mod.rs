@@ -25,6 +25,7 @@ mod notation;
 pub mod obf;
 mod playable;
 pub mod position;
+mod problems;
 pub mod solver;
 mod tactics;
 pub mod transcript;
