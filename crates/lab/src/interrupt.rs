@@ -2,6 +2,7 @@
 //! search it ends the program politely.
 
 use std::io::{self, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, Once, PoisonError};
 
 use secateur_search::alphabeta::Control;
@@ -14,6 +15,8 @@ enum Reaction {
     Leave(String),
     /// Stop the search.
     Stop(Arc<Control>),
+    /// Tell a run of many searches to end.
+    Raise(Arc<AtomicBool>),
 }
 
 static REACTION: Mutex<Reaction> = Mutex::new(Reaction::End);
@@ -25,6 +28,11 @@ const INTERRUPTED: i32 = 130;
 /// Ctrl-C stops this search; pressed again before it has stopped, it ends the program.
 pub fn stops(control: &Arc<Control>) {
     react(Reaction::Stop(Arc::clone(control)));
+}
+
+/// Ctrl-C sets this; pressed again, it ends the program.
+pub fn raises(flag: &Arc<AtomicBool>) {
+    react(Reaction::Raise(Arc::clone(flag)));
 }
 
 /// Ctrl-C says `last_words` and ends the program.
@@ -50,6 +58,7 @@ fn interrupted() {
     };
     match reaction {
         Reaction::Stop(control) => control.stop(),
+        Reaction::Raise(flag) => flag.store(true, Ordering::Relaxed),
         Reaction::End => std::process::exit(INTERRUPTED),
         Reaction::Leave(last_words) => {
             // Nobody may be there to read it.

@@ -20,7 +20,7 @@ impl Progress {
     /// A job of `total` parts, called `what` in the plural.
     pub fn new(total: usize, what: &'static str) -> Progress {
         let bar = ProgressBar::with_draw_target(Some(total as u64), ProgressDrawTarget::hidden());
-        let template = format!("{{wide_bar}} {{pos}}/{{len}} {what}, {{eta}} left");
+        let template = format!("{{wide_bar}} {{pos}}/{{len}} {what}{{msg}}, {{eta}} left");
         bar.set_style(
             ProgressStyle::with_template(&template).unwrap_or(ProgressStyle::default_bar()),
         );
@@ -37,6 +37,11 @@ impl Progress {
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
         }
         self.bar.inc(1);
+    }
+
+    /// What is shown behind the count from now on.
+    pub fn note(&self, running: String) {
+        self.bar.set_message(running);
     }
 
     /// Runs `print` with the bar out of the way.

@@ -12,6 +12,7 @@
 //! | `playable` | what plays it, what its sides and endings are called |
 //! | [`transcript`] | games as `f5d6c3d3c4` |
 //! | [`obf`] | files of problems with the value of each move |
+//! | `problems` | those files as suites |
 //! | [`wthor`] | the binary files of the WThor database of games |
 //!
 //! Squares are numbered by rows from the upper left corner: a1 is 0, b1 is 1, a2 is 8, h8 is 63.

@@ -8,7 +8,7 @@ use crate::problem::{Judgement, Problem, ProblemFiles};
 
 impl ProblemFiles for Othello {
     const ENDINGS: &'static [&'static str] = &["obf"];
-    /// Values are even but for boards with empty squares left, so this is one step.
+    /// Final leads are even numbers, so this is one step.
     const JUDGEMENT: Judgement =
         Judgement { unit: "discs", tolerance: 200, decided: None, exact: true };
 

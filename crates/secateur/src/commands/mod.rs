@@ -9,12 +9,13 @@ mod completions;
 mod convert;
 mod params;
 mod perft;
+#[cfg(feature = "chess")]
+mod perft_suite;
 mod play;
 mod show;
 #[cfg(feature = "othello")]
 mod solve;
 mod sprt;
-#[cfg(feature = "chess")]
 mod suite;
 mod uci;
 
@@ -41,6 +42,7 @@ Examples:
   secateur perft 9 --game othello           the same in another game
   secateur solve fforum-20-39.obf           solve Othello endings exactly
   secateur convert games.pgn --to epd       turn games into positions
+  secateur suite wac.epd --movetime 1000    how many known best moves are found
   secateur sprt --wdl 60,80,40               what a match result means
   secateur params                           every switch and number there is
 
@@ -68,6 +70,8 @@ enum Command {
     Bench(bench::Arguments),
     /// List every switch and parameter with its value, default, range and meaning
     Params(params::Arguments),
+    /// Solve files of positions with known best moves, with one engine or several side by side
+    Suite(suite::Arguments),
     /// Say what match results mean: Elo, a sequential test, or how many games it will take
     Sprt(sprt::Arguments),
     /// Print a script that completes commands and options in your shell
@@ -97,6 +101,7 @@ impl Command {
             Command::Convert(arguments) => convert::run(&arguments),
             Command::Bench(arguments) => bench::run(&arguments),
             Command::Params(arguments) => params::run(&arguments),
+            Command::Suite(arguments) => suite::run(&arguments),
             Command::Sprt(arguments) => sprt::run(&arguments),
             Command::Completions(arguments) => completions::run(&arguments),
         }
