@@ -1,5 +1,6 @@
 //! Test suites of chess: EPD lines with a move to be found.
 
+use cozy_chess::Color;
 use secateur_search::{Game, ParseError};
 
 use super::epd::{self, Epd};
@@ -12,7 +13,32 @@ impl ProblemFiles for Chess {
         Judgement { unit: "pawns", tolerance: 50, decided: Some(300), exact: false };
 
     fn read_problems(text: &str) -> Vec<Result<Problem<Chess>, ParseError>> {
-        epd::read_all(text).map(|read| read.and_then(problem)).collect()
+        let mut problems: Vec<_> = epd::read_all(text).map(|read| read.and_then(problem)).collect();
+        put_slips_right(problems.iter_mut().flatten());
+        problems
+    }
+}
+
+/// A file is one of Chess960 or it is not. In one of plain chess a castling right whose rook is
+/// not in the corner is a slip, for which no engine need know Chess960; old files have them.
+fn put_slips_right<'a>(problems: impl Iterator<Item = &'a mut Problem<Chess>>) {
+    let castles = |problem: &&mut Problem<Chess>| {
+        let board = problem.position.board();
+        let has_rights = |color| {
+            let rights = board.castle_rights(color);
+            rights.short.is_some() || rights.long.is_some()
+        };
+        has_rights(Color::White) || has_rights(Color::Black)
+    };
+    let (odd, usual): (Vec<_>, Vec<_>) =
+        problems.filter(castles).partition(|problem| problem.chess960);
+    if odd.len() < usual.len() {
+        for problem in odd {
+            problem.chess960 = false;
+            let note = "the rook that may castle is not in its corner; engines are asked as in \
+                        plain chess";
+            problem.notes.push(note.to_string());
+        }
     }
 }
 
@@ -79,6 +105,19 @@ mod tests {
         assert_eq!(names(&problem, &problem.best), ["e4", "c4"]);
         let problem = read("bm d4; c0 \"e4=10, d4=7\";").unwrap();
         assert_eq!((names(&problem, &problem.best), problem.points.len()), (vec!["d4".into()], 2));
+    }
+
+    #[test]
+    fn one_odd_castling_right_does_not_make_a_file_of_chess960() {
+        let odd = "2r1k2r/8/8/8/8/8/8/6K1 w q - bm Kf1;";
+        let plain = format!("{START} bm e4;");
+        let told = |text: &str| -> Vec<bool> {
+            let problems = Chess::read_problems(text);
+            problems.into_iter().map(|problem| problem.unwrap().chess960).collect()
+        };
+        assert_eq!(told(odd), [true]);
+        assert_eq!(told(&format!("{odd}\n{odd}\n{plain}")), [true, true, false]);
+        assert_eq!(told(&format!("{plain}\n{odd}\n{plain}")), [false, false, false]);
     }
 
     #[test]

@@ -126,7 +126,7 @@ fn beside(findings: &Findings, other: &str) -> String {
             first.solved.to_string(),
             signed(first.nodes, second.nodes),
             percent(first.nodes, second.nodes),
-            format!("{:+.2}", second.seconds_each() - first.seconds_each()),
+            format!("{:+.2}", hundredth(second.seconds_each() - first.seconds_each())),
             percent(first.time_ms, second.time_ms),
             signed(first.solved, second.solved),
         ]);
@@ -153,6 +153,11 @@ fn verdict(found: &Comparison, first: &str, other: &str) -> String {
         std::cmp::Ordering::Less if found.test.mid < DECIDED => format!("{other} solves more"),
         _ => "not decided".to_string(),
     }
+}
+
+/// Rounded to hundredths, never `-0.00`.
+fn hundredth(value: f64) -> f64 {
+    (value * 100.0).round() / 100.0 + 0.0
 }
 
 fn signed(first: u64, second: u64) -> String {
