@@ -133,7 +133,7 @@ fn an_engine_that_never_starts_ends_the_run() {
 #[test]
 fn two_engines_are_compared_on_what_only_one_of_them_solves() {
     let text = lines(&[&["bm e4;"; 10][..], &["bm d4;"; 2], &["bm c4;"; 3]].concat());
-    let found = asked(&text, &["MOCK name=A moves e2e4", "MOCK name=B moves d2d4"]);
+    let found = asked(&text, &["MOCK moves e2e4 name=A", "MOCK moves d2d4 name=B"]);
     let compared = found.compare("B", None);
     assert_eq!((compared.only_first, compared.only_second), (10, 2));
     // By hand: 2 (1 + 12 + 66) / 4096, and less 66 / 4096.
