@@ -5,6 +5,7 @@
 //! |---|---|
 //! | [`playable`] | what a program wants to know of a game beyond its rules |
 //! | [`packed`] | a position in a few bytes, for files of millions |
+//! | [`problem`] | a position with something to be found in it |
 //! | [`record`] | a game so far: position, line, how it ended |
 //! | [`source`] | files of any kind, zipped or not, as text |
 
@@ -15,5 +16,6 @@ pub mod opening;
 pub mod othello;
 pub mod packed;
 pub mod playable;
+pub mod problem;
 pub mod record;
 pub mod source;

@@ -21,7 +21,7 @@ pub struct Progress {
 impl Progress {
     /// A job of `total` parts, called `what` in the plural.
     pub fn new(total: usize, what: &'static str) -> Progress {
-        let template = format!("{{wide_bar}} {{pos}}/{{len}} {what}, {{eta}} left");
+        let template = format!("{{wide_bar}} {{pos}}/{{len}} {what}{{msg}}, {{eta}} left");
         Progress::with(Some(total as u64), &template)
     }
 

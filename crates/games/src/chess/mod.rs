@@ -13,6 +13,7 @@
 //! | [`epd`], [`pgn`] | files of positions and of games |
 //! | `packed` | a position in 26 bytes |
 //! | `playable` | what plays it, what its sides and endings are called |
+//! | `problems` | files of positions with a move to be found |
 //! | [`perft_suite`] | files of leaf counts |
 //! | [`tablebase`] | Syzygy tables: exact results with few men |
 
@@ -29,6 +30,7 @@ pub mod perft_suite;
 pub mod pgn;
 mod playable;
 pub mod position;
+mod problems;
 mod returns;
 pub mod san;
 pub mod tablebase;

@@ -13,6 +13,7 @@
 //! | `playable` | what plays it, what its sides and endings are called |
 //! | [`transcript`] | games as `f5d6c3d3c4` |
 //! | [`obf`] | files of problems with the value of each move |
+//! | `problems` | those files as suites |
 //! | [`wthor`] | the binary files of the WThor database of games |
 //!
 //! Squares are numbered by rows from the upper left corner: a1 is 0, b1 is 1, a2 is 8, h8 is 63.
@@ -28,6 +29,7 @@ mod openings;
 mod packed;
 mod playable;
 pub mod position;
+mod problems;
 pub mod solver;
 mod tactics;
 pub mod transcript;

@@ -11,13 +11,14 @@ mod match_;
 mod openings;
 mod params;
 mod perft;
+#[cfg(feature = "chess")]
+mod perft_suite;
 mod play;
 mod selfplay;
 mod show;
 #[cfg(feature = "othello")]
 mod solve;
 mod sprt;
-#[cfg(feature = "chess")]
 mod suite;
 mod uci;
 
@@ -45,6 +46,7 @@ Examples:
   secateur solve fforum-20-39.obf           solve Othello endings exactly
   secateur convert games.pgn --to epd       turn games into positions
   secateur match --base HEAD~1 --tc 8+0.08  is this version stronger?
+  secateur suite wac.epd --movetime 1000    how many known best moves are found
   secateur sprt --wdl 60,80,40               what a match result means
   secateur openings --count 1000             openings for matches
   secateur params                           every switch and number there is
@@ -77,6 +79,8 @@ enum Command {
     Params(params::Arguments),
     /// Play games between engines: a match, a tournament, or a sequential test
     Match(Box<match_::Arguments>),
+    /// Solve files of positions with known best moves, with one engine or several side by side
+    Suite(suite::Arguments),
     /// Say what match results mean: Elo, a sequential test, or how many games it will take
     Sprt(sprt::Arguments),
     /// Make balanced or unbalanced openings by search, or tell what a file of them is like
@@ -110,6 +114,7 @@ impl Command {
             Command::Selfplay(arguments) => selfplay::run(&arguments),
             Command::Params(arguments) => params::run(&arguments),
             Command::Match(arguments) => match_::run(&arguments),
+            Command::Suite(arguments) => suite::run(&arguments),
             Command::Sprt(arguments) => sprt::run(&arguments),
             Command::Openings(arguments) => openings::run(&arguments),
             Command::Completions(arguments) => completions::run(&arguments),
