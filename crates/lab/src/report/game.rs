@@ -2,8 +2,8 @@
 
 use std::fmt;
 
+use serde::Deserialize;
 use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
-use serde::{Deserialize, Serialize};
 
 use crate::statistics::counts::GameResult;
 
@@ -32,7 +32,7 @@ pub(super) struct Game {
 }
 
 /// What an engine did wrong, and the evidence.
-#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct Fault {
     pub(super) engine: String,

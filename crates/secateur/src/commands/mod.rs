@@ -10,6 +10,7 @@ mod convert;
 mod params;
 mod perft;
 mod play;
+mod report;
 mod show;
 #[cfg(feature = "othello")]
 mod solve;
@@ -42,6 +43,7 @@ Examples:
   secateur solve fforum-20-39.obf           solve Othello endings exactly
   secateur convert games.pgn --to epd       turn games into positions
   secateur sprt --wdl 60,80,40               what a match result means
+  secateur report runs/null-move             a page of a match or a suite
   secateur params                           every switch and number there is
 
 Exit status: 0 done, 1 a check or run failed, 2 bad input.";
@@ -70,6 +72,8 @@ enum Command {
     Params(params::Arguments),
     /// Say what match results mean: Elo, a sequential test, or how many games it will take
     Sprt(sprt::Arguments),
+    /// Turn the folder of a match or a suite into one page for a browser
+    Report(report::Arguments),
     /// Print a script that completes commands and options in your shell
     Completions(completions::Arguments),
 }
@@ -98,6 +102,7 @@ impl Command {
             Command::Bench(arguments) => bench::run(&arguments),
             Command::Params(arguments) => params::run(&arguments),
             Command::Sprt(arguments) => sprt::run(&arguments),
+            Command::Report(arguments) => report::run(&arguments),
             Command::Completions(arguments) => completions::run(&arguments),
         }
     }
