@@ -66,7 +66,7 @@ fn the_figures_of_a_match_are_those_of_the_statistics() {
     assert!(html.contains(&format!("<dd>{:.1} %</dd>", 100.0 * elo::superiority(&results))));
     assert!(html.contains(&pairs.0.map(|count| count.to_string()).join(" · ")));
     let test = Sprt::new(0.0, 10.0, 0.05, 0.05, Model::Logistic).unwrap();
-    assert!(html.contains(&format!("<dd>{:.2} (−2.94, 2.94)</dd>", test.llr(&results))));
+    assert!(html.contains(&format!("<dd>{:.2}</dd>", test.llr(&results))));
 }
 
 #[test]
@@ -103,7 +103,9 @@ fn every_part_of_a_match_is_there() {
     ] {
         assert!(html.contains(words), "{words}");
     }
-    assert!(!html.contains("NaN") && !html.contains("inf"), "not a number somewhere");
+    for wrong in ["NaN", ">inf<", "\"inf", " inf "] {
+        assert!(!html.contains(wrong), "{wrong}");
+    }
 }
 
 #[test]
@@ -117,7 +119,13 @@ fn a_tournament_has_ratings_and_a_cross_table() {
         assert!(html.contains(&format!("<section id=\"{id}\">")), "{id}");
     }
     // The same pair number in every pairing: 30 pairs each, none mixed up.
-    assert_eq!(html.matches("<td class=\"n\" data-s=\"60\">60</td>").count(), 6);
+    let pairings = html.split("<section id=\"").find(|part| part.starts_with("pairings")).unwrap();
+    assert_eq!(pairings.matches("<td class=\"n\" data-s=\"60\">60</td>").count(), 6);
+    let sum = |row: &str| row.split(" · ").map(|count| count.parse::<u64>().unwrap()).sum::<u64>();
+    let cells = pairings.split("<td>").filter_map(|cell| cell.split_once("</td>"));
+    let counts: Vec<u64> =
+        cells.filter(|cell| cell.0.contains(" · ")).map(|cell| sum(cell.0)).collect();
+    assert_eq!(counts, [30; 6]);
 }
 
 #[test]
@@ -132,7 +140,7 @@ fn names_and_openings_cannot_break_out_of_the_page() {
     let html = page(&folder).html;
     assert_eq!(html.matches("<script>").count(), 1, "only our own");
     assert!(html.contains("&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;"));
-    for tag in ["<img", "<svg onload", "</title><", "</pre><script>"] {
+    for tag in ["<img", "<svg onload", "</title><svg", "</pre><script>"] {
         assert!(!html.contains(tag), "{tag}");
     }
     let engines = [(nasty, 1.0), ("\"><b>", 1.2)];
@@ -265,7 +273,7 @@ fn twenty_thousand_games_are_a_small_page_soon() {
     let html = page(&folder).html;
     let taken = begun.elapsed();
     assert!(html.len() < 3_000_000, "{} bytes", html.len());
-    assert!(taken < Duration::from_secs(10), "{taken:?}");
+    assert!(taken < Duration::from_secs(30), "{taken:?}");
     assert!(html.contains("all are in games.jsonl"));
     println!("{} bytes in {taken:?}", html.len());
 }

@@ -12,6 +12,7 @@ const MOST_GAMES: usize = 1_000;
 const MOST_BYTES: usize = 1_200_000;
 /// So many faults with their evidence, and so much of it.
 const MOST_FAULTS: usize = 60;
+const FEW_FAULTS: usize = 6;
 const EVIDENCE_LINES: usize = 40;
 const EVIDENCE_WIDTH: usize = 400;
 
@@ -138,6 +139,7 @@ pub(super) fn faults(played: &Match) -> String {
         vec![html::text(engine), html::text(termination), html::count(count)]
     });
     let mut out = html::table(&["engine", "fault", "#games"], rows.collect());
+    let mut cases = String::new();
     for (game, fault) in guilty.iter().take(MOST_FAULTS) {
         let evidence = [("said", &fault.output), ("on the standard error", &fault.errors)]
             .into_iter()
@@ -147,11 +149,16 @@ pub(super) fn faults(played: &Match) -> String {
         let title =
             format!("Game {}: {}: {}", game.number, fault.engine, html::cut(&fault.what, 200));
         if evidence.is_empty() {
-            out += &format!("<p class=\"plain\">{}</p>", escape(&title));
+            cases += &format!("<p class=\"plain\">{}</p>", escape(&title));
         } else {
-            out += &html::folded(&title, &evidence);
+            cases += &html::folded(&title, &evidence);
         }
     }
+    // Few are shown at once; many would hide the rest of the page.
+    out += &match guilty.len() {
+        0..=FEW_FAULTS => cases,
+        _ => html::folded("Show each with its evidence", &cases),
+    };
     if guilty.len() > MOST_FAULTS {
         let more = guilty.len() - MOST_FAULTS;
         out += &html::remark(&format!("and {} more; all are in games.jsonl", many(more, "fault")));

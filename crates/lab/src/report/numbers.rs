@@ -59,6 +59,24 @@ pub(super) fn short(value: f64) -> String {
     if value >= 10.0 { values::short(value.round() as u64) } else { trimmed(value, 2) }
 }
 
+/// A round number on an axis: `1k`, `20M`.
+pub(super) fn round(value: f64) -> String {
+    let units = [(1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")];
+    match units.iter().find(|unit| value >= 0.999 * unit.0) {
+        Some((size, unit)) => format!("{}{unit}", trimmed(value / size, 2)),
+        None => trimmed(value, 2),
+    }
+}
+
+/// A round time on an axis, of milliseconds: `20 ms`, `5 s`.
+pub(super) fn round_time(value: f64) -> String {
+    if value < 999.0 {
+        format!("{} ms", trimmed(value, 2))
+    } else {
+        format!("{} s", round(value / 1e3))
+    }
+}
+
 /// At most so many digits after the point, none of them idle.
 pub(super) fn trimmed(value: f64, digits: usize) -> String {
     let text = fixed(value, digits);
@@ -93,6 +111,8 @@ mod tests {
         assert_eq!(signed(f64::INFINITY, 1), "+∞");
         assert_eq!([coordinate(3.04), coordinate(-0.01), coordinate(2.25)], ["3", "0", "2.2"]);
         assert_eq!([trimmed(1.50, 2), trimmed(10.0, 0), short(0.5)], ["1.5", "10", "0.5"]);
+        assert_eq!([round(1e3), round(2e7), round(50.0)], ["1k", "20M", "50"]);
+        assert_eq!([round_time(20.0), round_time(5e3)], ["20 ms", "5 s"]);
         assert_eq!(chance(0.000_4), "< 0.001");
         assert_eq!([many(1, "game"), many(1_200, "game")], ["1 game", "1,200 games"]);
     }

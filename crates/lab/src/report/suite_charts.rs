@@ -1,7 +1,7 @@
 //! The drawings of a suite page: solved over time, nodes side by side.
 
 use super::html;
-use super::numbers::{many, milliseconds, short};
+use super::numbers::{many, milliseconds, round, round_time, short};
 use super::plot::{Axis, Chart, Mark, Tip};
 use super::position::Tried;
 use super::solving::{Row, Solving};
@@ -41,7 +41,7 @@ pub(super) fn solved_over_time(solving: &Solving) -> String {
     let mut chart = Chart::new(
         "Solved over time",
         "Step curves: how many positions each engine had solved for good after so much time",
-        Axis::log("time for a position (log)", shortest, longest * 1.02).written(milliseconds),
+        Axis::log("time for a position (log)", shortest, longest * 1.02).written(round_time),
         Axis::linear("positions solved", 0.0, tried as f64 * 1.03),
     );
     chart.add(Mark::Level(tried as f64));
@@ -121,8 +121,8 @@ fn scatter(
     let mut chart = Chart::new(
         title,
         format!("Dots: each position by the nodes of {first} (across) and {second} (up)"),
-        Axis::log(format!("{label} {first} (log)"), low, high).written(short),
-        Axis::log(format!("{label} {second} (log)"), low, high).written(short),
+        Axis::log(format!("{label} {first} (log)"), low, high).written(round),
+        Axis::log(format!("{label} {second} (log)"), low, high).written(round),
     );
     chart.add(Mark::Same);
     let every = points.len().div_ceil(DOTS);
@@ -191,7 +191,7 @@ fn strips(solving: &Solving) -> String {
             all().fold(f64::INFINITY, f64::min) / 1.3,
             all().fold(0.0, f64::max) * 1.3,
         )
-        .written(short),
+        .written(round),
         Axis::linear("", 0.4, count as f64 + 0.6).ticks(names),
     );
     chart.shape(110.0 + 34.0 * count as f64, 150.0);

@@ -13,6 +13,8 @@ use crate::values::grouped;
 
 /// So many positions are listed.
 const LISTED: usize = 400;
+/// A list of so many is shown at once.
+const SHORT: usize = 40;
 
 /// The page of the suites in this folder.
 pub(super) fn page(run: &Run) -> anyhow::Result<Page> {
@@ -39,10 +41,12 @@ pub(super) fn page(run: &Run) -> anyhow::Result<Page> {
     }
     let mut sections = vec![Section::new("solved", "Solved", summary(&solving))];
     if !solving.positions.is_empty() {
-        let drawn = [charts::solved_over_time(&solving), charts::nodes(&solving)];
+        let drawn = [
+            charts::solved_over_time(&solving),
+            charts::nodes(&solving),
+            charts::nodes_to_solution(&solving),
+        ];
         sections.push(Section::new("time", "Time and nodes", grid(&drawn)));
-        let second = [charts::nodes_to_solution(&solving)];
-        sections.push(Section::new("solution", "Nodes to the solution", grid(&second)));
         sections.push(Section::new("paired", "Compared on the same positions", paired(&solving)));
         sections.push(Section::new("differences", "Differences", differences(&solving)));
         sections.push(Section::new("unsolved", "Unsolved", unsolved(&solving)));
@@ -284,10 +288,12 @@ fn positions(solving: &Solving, rows: &[&Row], none: &str) -> String {
         cells.push(html::html(format!("<code>{}</code>", escape(&html::cut(&any.position, 120)))));
         Some(cells)
     });
-    let mut out = html::folded(
-        &format!("Show {}", many(rows.len().min(LISTED), "position")),
-        &html::table(&head, table.collect()),
-    );
+    let table = html::table(&head, table.collect());
+    // A list that fits a screen or two need not be asked for.
+    let mut out = match rows.len() {
+        0..=SHORT => table,
+        count => html::folded(&format!("Show {}", many(count.min(LISTED), "position")), &table),
+    };
     if rows.len() > LISTED {
         let more = many(rows.len() - LISTED, "position");
         out += &html::remark(&format!("and {more} more; all are in results.jsonl"));

@@ -1,7 +1,7 @@
 //! What a match of two engines says: in words, in numbers, by pairs.
 
 use super::html::{self, escape};
-use super::numbers::{chance, estimate, fixed, percent, signed};
+use super::numbers::{estimate, fixed, percent, signed};
 use super::plot::{Axis, Chart, Mark};
 use super::tally::{Match, Pairing};
 use crate::statistics::counts::{Counts, Results};
@@ -109,11 +109,15 @@ pub(super) fn headline(played: &Match, duel: &Pairing, sprt: Option<&(Sprt, Stri
         let cells = duel.pairs.0.map(|count| count.to_string()).join(" · ");
         figure("Pairs LL LD = WD WW", cells, format!("won to lost {ratio}"));
     }
-    if let Some((test, words)) = sprt {
+    if let Some((test, _)) = sprt {
         let (lower, upper) = test.bounds();
-        let value =
-            format!("{} ({}, {})", fixed(test.llr(&results), 2), fixed(lower, 2), fixed(upper, 2));
-        figure("LLR", value, format!("test {words}"));
+        let bounds = format!("between {} and {}: play on", fixed(lower, 2), fixed(upper, 2));
+        let about = match test.verdict(test.llr(&results)) {
+            Verdict::Continue => bounds,
+            Verdict::AcceptH0 => format!("at or below {}: H0", fixed(lower, 2)),
+            Verdict::AcceptH1 => format!("at or above {}: H1", fixed(upper, 2)),
+        };
+        figure("LLR", fixed(test.llr(&results), 2), about);
     }
     out += "</dl>\n";
     out
@@ -128,7 +132,7 @@ fn test_words(test: &Sprt, words: &str, results: &Results) -> String {
             Some(outlook) if outlook.games.is_finite() => format!(
                 "not decided; if it goes on like this, about {} games more and H1 with a chance of {}",
                 grouped(outlook.games as u64),
-                chance(outlook.accept_h1)
+                percent(outlook.accept_h1)
             ),
             _ => "not decided".to_string(),
         },
@@ -157,8 +161,7 @@ pub(super) fn pairs_chart(played: &Match, duel: &Pairing) -> String {
             "Bars: pairs in which {first} made 0, a half, 1, one and a half, 2 points: {}",
             duel.pairs
         ),
-        Axis::linear(format!("points of {first} in the two games of an opening"), -0.6, 4.6)
-            .ticks(ticks),
+        Axis::linear(format!("points of {first} from an opening"), -0.6, 4.6).ticks(ticks),
         Axis::linear("pairs", 0.0, 1.08 * most as f64),
     );
     let classes = ["l2", "l1", "d", "w1", "w2"];

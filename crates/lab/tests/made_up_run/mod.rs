@@ -9,22 +9,22 @@ use secateur_search::random::SplitMix;
 use serde_json::{Value, json};
 
 /// A folder that is removed with the value.
-pub struct Folder(pub PathBuf);
+pub(crate) struct Folder(PathBuf);
 
 impl Folder {
     /// A new folder for a test of this name.
-    pub fn new(name: &str) -> Folder {
+    pub(crate) fn new(name: &str) -> Folder {
         let path = std::env::temp_dir().join(format!("secateur-{}-{name}", std::process::id()));
         fs::create_dir_all(&path).unwrap();
         Folder(path)
     }
 
     /// Writes a file of the folder.
-    pub fn write(&self, name: &str, text: &str) {
+    pub(crate) fn write(&self, name: &str, text: &str) {
         fs::write(self.0.join(name), text).unwrap();
     }
 
-    pub fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.0
     }
 }
@@ -46,7 +46,7 @@ fn bell(random: &mut SplitMix) -> f64 {
 }
 
 /// `run.toml` of a match between these engines.
-pub fn match_toml(engines: &[&str], more: &str) -> String {
+pub(crate) fn match_toml(engines: &[&str], more: &str) -> String {
     let engines: String = engines
         .iter()
         .map(|name| format!("\n[[engines]]\nname = {name:?}\nspec = \"secateur\"\n"))
@@ -55,7 +55,7 @@ pub fn match_toml(engines: &[&str], more: &str) -> String {
 }
 
 /// One game; a lead in Elo of who moves first, the opening's bias included.
-pub fn game(
+pub(crate) fn game(
     random: &mut SplitMix,
     number: usize,
     pair: usize,
@@ -138,14 +138,14 @@ pub fn game(
 }
 
 /// The names of openings.
-pub fn opening(number: usize) -> String {
+pub(crate) fn opening(number: usize) -> String {
     let names =
         ["Ruy Lopez", "Sicilian, Najdorf", "Caro-Kann", "Queen's Gambit", "Grünfeld", "French"];
     format!("{} {}", names[number % names.len()], number / names.len() + 1)
 }
 
 /// A match of two engines, the lines of its games.
-pub fn duel(seed: u64, games: usize, names: [&str; 2], lead: f64) -> Vec<String> {
+pub(crate) fn duel(seed: u64, games: usize, names: [&str; 2], lead: f64) -> Vec<String> {
     let mut random = SplitMix::new(seed);
     let mut lines = Vec::new();
     for number in 0..games {
@@ -167,7 +167,7 @@ pub fn duel(seed: u64, games: usize, names: [&str; 2], lead: f64) -> Vec<String>
 }
 
 /// Everyone against everyone; the strengths in Elo.
-pub fn round_robin(seed: u64, pairs: usize, engines: &[(&str, f64)]) -> Vec<String> {
+pub(crate) fn round_robin(seed: u64, pairs: usize, engines: &[(&str, f64)]) -> Vec<String> {
     let mut random = SplitMix::new(seed);
     let mut lines = Vec::new();
     for pair in 0..pairs {
@@ -188,7 +188,7 @@ pub fn round_robin(seed: u64, pairs: usize, engines: &[(&str, f64)]) -> Vec<Stri
 }
 
 /// Suites tried by engines; the skill shortens the time to a solution.
-pub fn suites(seed: u64, positions: usize, engines: &[(&str, f64)]) -> Vec<String> {
+pub(crate) fn suites(seed: u64, positions: usize, engines: &[(&str, f64)]) -> Vec<String> {
     let mut random = SplitMix::new(seed);
     let mut lines = Vec::new();
     for (suite, scale) in [("wac", 2.2), ("sts & more", 3.4)] {
@@ -223,6 +223,6 @@ pub fn suites(seed: u64, positions: usize, engines: &[(&str, f64)]) -> Vec<Strin
 }
 
 /// Lines as a file.
-pub fn file(lines: &[String]) -> String {
+pub(crate) fn file(lines: &[String]) -> String {
     lines.iter().map(|line| line.clone() + "\n").collect()
 }

@@ -4,7 +4,7 @@
 const ENTITIES: [&str; 5] = ["amp", "lt", "gt", "quot", "#39"];
 
 /// Panics with what is wrong and where.
-pub fn check(page: &str) {
+pub(crate) fn check(page: &str) {
     let mut rest = page.strip_prefix("<!DOCTYPE html>").expect("a page of HTML");
     let mut open: Vec<&str> = Vec::new();
     let mut ids: Vec<&str> = Vec::new();

@@ -95,8 +95,12 @@ fn log_ticks(low: f64, high: f64, wish: usize) -> Vec<f64> {
     if fine.len() <= wish + 2 {
         if fine.len() >= 2 { fine } else { linear_ticks(low, high, wish) }
     } else {
-        let decades = (to - from).max(1) as usize;
-        all(&[1.0], decades.div_ceil(wish.max(1)).max(1))
+        let decades = all(&[1.0], 1).len();
+        if decades <= wish + 2 {
+            all(&[1.0], 1)
+        } else {
+            all(&[1.0], decades.div_ceil(wish.max(1)))
+        }
     }
 }
 
@@ -115,6 +119,7 @@ mod tests {
             .collect();
         assert_eq!(near, ["0.45", "0.50", "0.55", "0.60"]);
         assert_eq!(Scale::new(Kind::Log, 1.0, 1e6).ticks(4), [1.0, 100.0, 10_000.0, 1e6]);
+        assert_eq!(Scale::new(Kind::Log, 300.0, 2e6).ticks(5), [1e3, 1e4, 1e5, 1e6]);
         assert_eq!(Scale::new(Kind::Log, 3.0, 60.0).ticks(6), [5.0, 10.0, 20.0, 50.0]);
     }
 
