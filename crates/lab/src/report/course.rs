@@ -31,7 +31,7 @@ pub(super) fn chart(played: &Match, duel: &Pairing) -> String {
     let Some(last) = points.last().filter(|last| last.at >= 2.0) else { return String::new() };
     let first = html::cut(played.name(duel.engines[0]), 24);
     // The wild beginning must not squeeze the rest.
-    let calm = (0.08 * last.at).min(100.0).max(8.0).min(last.at);
+    let calm = (0.08 * last.at).clamp(8.0, 100.0).min(last.at);
     let mut ends = [0.5_f64; 2];
     for point in points.iter().filter(|point| point.at >= calm) {
         ends[0] = ends[0].min(point.score - point.reach);
@@ -48,7 +48,9 @@ pub(super) fn chart(played: &Match, duel: &Pairing) -> String {
             percent(last.score),
             percent(last.reach)
         ),
-        Axis::linear(format!("{what} completed"), 0.0, last.at).written(|at| grouped(at as u64)),
+        Axis::linear(format!("{what} completed"), 0.0, last.at)
+            .whole()
+            .written(|at| grouped(at as u64)),
         Axis::linear(format!("score of {first}, %"), low, high)
             .written(|share| trimmed(100.0 * share, 1)),
     );

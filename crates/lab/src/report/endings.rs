@@ -99,7 +99,7 @@ pub(super) fn lengths(played: &Match, duel: Option<&Pairing>) -> String {
         "Lengths of the games",
         format!("Bars: games by their number of plies and result; the median is {middle} plies"),
         Axis::linear("plies", 0.0, bins as f64 * step),
-        Axis::linear("games", 0.0, 1.08 * most as f64),
+        Axis::linear("games", 0.0, 1.08 * most as f64).whole(),
     );
     let names = sides.names();
     for (bin, parts) in counts.iter().enumerate() {

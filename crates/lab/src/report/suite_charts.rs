@@ -42,7 +42,7 @@ pub(super) fn solved_over_time(solving: &Solving) -> String {
         "Solved over time",
         "Step curves: how many positions each engine had solved for good after so much time",
         Axis::log("time for a position (log)", shortest, longest * 1.02).written(round_time),
-        Axis::linear("positions solved", 0.0, tried as f64 * 1.03),
+        Axis::linear("positions solved", 0.0, tried as f64 * 1.03).whole(),
     );
     chart.add(Mark::Level(tried as f64));
     for (engine, times) in curves.iter().enumerate().filter(|curve| !curve.1.is_empty()) {

@@ -129,10 +129,11 @@ fn test_words(test: &Sprt, words: &str, results: &Results) -> String {
         Verdict::AcceptH1 => "H1 is accepted".to_string(),
         Verdict::AcceptH0 => "H0 is accepted".to_string(),
         Verdict::Continue => match standing.outlook {
-            Some(outlook) if outlook.games.is_finite() => format!(
-                "not decided; if it goes on like this, about {} games more and H1 with a chance of {}",
+            // A guess from a handful of games would only mislead.
+            Some(outlook) if outlook.games.is_finite() && results.samples() >= FEW => format!(
+                "not decided; if it goes on like this, about {} games more and H1 with a chance of {} %",
                 grouped(outlook.games as u64),
-                percent(outlook.accept_h1)
+                fixed((100.0 * outlook.accept_h1).clamp(1.0, 99.0), 0)
             ),
             _ => "not decided".to_string(),
         },
@@ -162,7 +163,7 @@ pub(super) fn pairs_chart(played: &Match, duel: &Pairing) -> String {
             duel.pairs
         ),
         Axis::linear(format!("points of {first} from an opening"), -0.6, 4.6).ticks(ticks),
-        Axis::linear("pairs", 0.0, 1.08 * most as f64),
+        Axis::linear("pairs", 0.0, 1.08 * most as f64).whole(),
     );
     let classes = ["l2", "l1", "d", "w1", "w2"];
     for (cell, count) in counts.into_iter().enumerate().filter(|cell| cell.1 > 0) {
@@ -186,7 +187,10 @@ pub(super) fn pairs_chart(played: &Match, duel: &Pairing) -> String {
     chart.explain("l1", "lost and drawn");
     chart.explain("l2", "lost both");
     if duel.unpaired() > 0 {
-        chart.remark(format!("{} games are in no complete pair yet.", grouped(duel.unpaired())));
+        chart.remark(match duel.unpaired() {
+            1 => "1 game is in no complete pair yet.".to_string(),
+            count => format!("{} games are in no complete pair yet.", grouped(count)),
+        });
     }
     chart.render()
 }

@@ -19,6 +19,7 @@ pub(in crate::report) struct Axis {
     label: String,
     texts: fn(f64) -> String,
     ticks: Option<Vec<(f64, String)>>,
+    whole: bool,
 }
 
 impl Axis {
@@ -34,12 +35,17 @@ impl Axis {
 
     fn new(kind: Kind, label: String, low: f64, high: f64) -> Axis {
         let texts = |value| trimmed(value, 6);
-        Axis { scale: Scale::new(kind, low, high), label, texts, ticks: None }
+        Axis { scale: Scale::new(kind, low, high), label, texts, ticks: None, whole: false }
     }
 
     /// The same axis with its ticks written so.
     pub(in crate::report) fn written(self, texts: fn(f64) -> String) -> Axis {
         Axis { texts, ..self }
+    }
+
+    /// The same axis with ticks at whole numbers only: things are counted.
+    pub(in crate::report) fn whole(self) -> Axis {
+        Axis { whole: true, ..self }
     }
 
     /// The same axis with these ticks.
@@ -50,7 +56,11 @@ impl Axis {
     fn marks(&self, wish: usize) -> Vec<(f64, String)> {
         match &self.ticks {
             Some(ticks) => ticks.clone(),
-            None => self.scale.ticks(wish).into_iter().map(|at| (at, (self.texts)(at))).collect(),
+            None => {
+                let ticks = self.scale.ticks(wish).into_iter();
+                let ticks = ticks.filter(|at| !self.whole || (at - at.round()).abs() < 1e-9);
+                ticks.map(|at| (at, (self.texts)(at))).collect()
+            }
         }
     }
 }
@@ -358,6 +368,13 @@ struct Frame {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_counted_has_whole_ticks() {
+        let texts = |axis: Axis| axis.marks(5).into_iter().map(|tick| tick.1).collect::<Vec<_>>();
+        assert_eq!(texts(Axis::linear("", 0.0, 2.0)), ["0", "0.5", "1", "1.5", "2"]);
+        assert_eq!(texts(Axis::linear("", 0.0, 2.0).whole()), ["0", "1", "2"]);
+    }
 
     #[test]
     fn a_chart_says_what_it_shows_and_escapes_it() {
