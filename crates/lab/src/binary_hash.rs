@@ -37,7 +37,7 @@ fn hexadecimal(bytes: &[u8]) -> String {
 /// The file that would be run: a path from `directory` or from here, a bare name from the search
 /// path.
 pub fn find_program(program: &Path, directory: Option<&Path>) -> Option<PathBuf> {
-    let here = |path: PathBuf| path.is_file().then_some(path);
+    let here = |path: PathBuf| is_program(&path).then_some(path);
     if program.components().count() > 1 {
         let inside = directory.and_then(|directory| here(directory.join(program)));
         return inside.or_else(|| here(program.to_path_buf()));
@@ -52,6 +52,18 @@ pub fn find_program(program: &Path, directory: Option<&Path>) -> Option<PathBuf>
         };
         here(path.clone()).or_else(with_ending)
     })
+}
+
+fn is_program(path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        path.metadata().is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
+    }
+    #[cfg(not(unix))]
+    {
+        path.is_file()
+    }
 }
 
 #[cfg(test)]
@@ -73,10 +85,15 @@ mod tests {
 
     #[test]
     fn a_program_is_found_where_it_would_be_run() {
-        let source = Path::new("src");
-        assert_eq!(find_program(Path::new("./lib.rs"), Some(source)), Some("src/./lib.rs".into()));
-        assert_eq!(find_program(Path::new("src/lib.rs"), None), Some("src/lib.rs".into()));
+        let own = env::current_exe().unwrap();
+        let (folder, name) = (own.parent().unwrap(), Path::new(own.file_name().unwrap()));
+        let beside = Path::new(".").join(name);
+        assert_eq!(find_program(&beside, Some(folder)), Some(folder.join(&beside)));
+        assert_eq!(find_program(&own, None), Some(own.clone()));
         assert_eq!(find_program(Path::new("no-such-program-anywhere"), None), None);
+        if cfg!(unix) {
+            assert_eq!(find_program(Path::new("src/lib.rs"), None), None, "it cannot be run");
+        }
         if cfg!(unix) {
             assert!(find_program(Path::new("sh"), None).is_some());
         }

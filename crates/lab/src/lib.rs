@@ -11,6 +11,7 @@
 //! | [`suite`] | positions with a known answer: who finds it, how soon |
 //! | [`cores`] | whether the machine has a processor for every thread |
 //! | [`binary_hash`] | which program was measured |
+//! | [`report`](mod@report) | a run's folder as one page for a browser |
 //! | [`progress`] | a bar for jobs that take longer than two seconds |
 //! | [`interrupt`] | what Ctrl-C does |
 //! | [`whole_file`] | a file that is whole or not there |
@@ -24,6 +25,7 @@ pub mod in_order;
 pub mod interrupt;
 pub mod openings;
 pub mod progress;
+pub mod report;
 pub mod selfplay;
 pub mod statistics;
 pub mod suite;

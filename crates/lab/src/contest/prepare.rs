@@ -161,7 +161,7 @@ fn fingerprint_of<G: Playable>(openings: &[Opening<G>]) -> String {
         }
         text.push('\n');
     }
-    program::fingerprint_of(text.as_bytes())
+    crate::binary_hash::of_bytes(text.as_bytes())
 }
 
 /// Two engines of a game think in turn, so a game needs as many cores as the larger of them.

@@ -14,6 +14,7 @@ mod perft;
 #[cfg(feature = "chess")]
 mod perft_suite;
 mod play;
+mod report;
 mod selfplay;
 mod show;
 #[cfg(feature = "othello")]
@@ -49,6 +50,7 @@ Examples:
   secateur suite wac.epd --movetime 1000    how many known best moves are found
   secateur sprt --wdl 60,80,40               what a match result means
   secateur openings --count 1000             openings for matches
+  secateur report runs/null-move             a page of a match or a suite
   secateur params                           every switch and number there is
 
 Exit status: 0 done, 1 a check or run failed, 2 bad input.";
@@ -85,6 +87,8 @@ enum Command {
     Sprt(sprt::Arguments),
     /// Make balanced or unbalanced openings by search, or tell what a file of them is like
     Openings(openings::Arguments),
+    /// Turn the folder of a match or a suite into one page for a browser
+    Report(report::Arguments),
     /// Print a script that completes commands and options in your shell
     Completions(completions::Arguments),
 }
@@ -117,6 +121,7 @@ impl Command {
             Command::Suite(arguments) => suite::run(&arguments),
             Command::Sprt(arguments) => sprt::run(&arguments),
             Command::Openings(arguments) => openings::run(&arguments),
+            Command::Report(arguments) => report::run(&arguments),
             Command::Completions(arguments) => completions::run(&arguments),
         }
     }
