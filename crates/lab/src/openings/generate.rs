@@ -22,8 +22,8 @@ use secateur_search::random::SplitMix;
 use secateur_search::testkit::reference::moves as legal_moves;
 use secateur_search::{Band, Player};
 
-use super::set::{Set, hash};
 use super::Opening;
+use super::set::{Set, hash};
 use crate::in_order;
 use crate::progress::Progress;
 
