@@ -86,7 +86,8 @@ impl Playable for Othello {
     }
 
     const OPENINGS_FORM: Form = Form::Moves;
-    const BALANCED_WITHIN: i32 = 200;
+    /// What our evaluation thinks of well-balanced openings of eight plies spreads by three discs.
+    const BALANCED_WITHIN: i32 = 400;
 
     /// Neither form has a place for a name or a guess.
     fn write_opening(

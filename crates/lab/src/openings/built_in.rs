@@ -37,10 +37,10 @@ mod tests {
     }
 
     fn recipe<G: Playable>() -> Recipe {
-        let (count, plies) = if G::NAME == "chess" { (1_000, 8) } else { (500, 10) };
+        let (count, nodes) = if G::NAME == "chess" { (1_000, 20_000) } else { (500, 100_000) };
         let leads = Leads::new(0, G::BALANCED_WITHIN).unwrap();
         let wanted = Wanted::Balanced(leads);
-        Recipe { count, plies, wanted, nodes: 20_000, seed: 1, set: None }
+        Recipe { count, plies: 8, wanted, nodes, seed: 1, set: None }
     }
 
     fn all_as_the_head_says<G: Playable>() {

@@ -36,11 +36,8 @@ const PART_FOR_A_MOVE: u64 = 20;
 /// With fewer nodes the first iteration may not end, and there is no value at all.
 pub const FEWEST_NODES: u64 = 200;
 
-/// After so many attempts for each opening wanted there are no more to be expected.
-const ATTEMPTS: usize = 200;
-
-/// At least so many, since a short list may just have bad luck.
-const FEWEST_ATTEMPTS: usize = 10_000;
+/// After so many attempts in a row without a new opening there are no more to be expected.
+const FRUITLESS_ATTEMPTS: usize = 3_000;
 
 /// The leads that are wanted, in hundredths of a pawn or disc, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -189,24 +186,25 @@ pub fn generate<G: Playable>(
     threads: NonZeroUsize,
     progress: &Progress,
 ) -> Result<Vec<Generated<G>>, GenerateError> {
-    let limit = recipe.count.saturating_mul(ATTEMPTS).max(FEWEST_ATTEMPTS);
     let mut made: Vec<Generated<G>> = Vec::new();
     if recipe.count == 0 {
         return Ok(made);
     }
     let mut seen = HashSet::new();
-    let mut attempts = 0;
+    let (mut attempts, mut fruitless) = (0, 0);
     let task = |maker: &mut Maker<G>, number: usize| maker.attempt(recipe, number as u64);
     in_order::run(threads, Maker::new, task, |attempt| {
         attempts += 1;
+        fruitless += 1;
         if let Some((record, score)) = attempt
             && seen.insert(hash(&record.position().canonical_text()))
         {
             let name = (made.len() + 1).to_string();
             made.push(Generated { opening: Opening { name, record: record.clone() }, score });
             progress.advance();
+            fruitless = 0;
         }
-        match made.len() == recipe.count || attempts == limit {
+        match made.len() == recipe.count || fruitless == FRUITLESS_ATTEMPTS {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         }

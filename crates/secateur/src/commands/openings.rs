@@ -44,7 +44,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u8).range(1..=60))]
     plies: u8,
     /// Either side may lead, by so many hundredths; in chess 0..40 if nothing is said, in Othello
-    /// 0..200
+    /// 0..400
     #[arg(long, value_name = "LOW..HIGH", conflicts_with = "unbalanced", value_parser = read_balance)]
     balance: Option<Leads>,
     /// The side that begins (White in chess, Black in Othello) leads by so many hundredths; less
