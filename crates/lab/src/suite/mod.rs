@@ -11,7 +11,7 @@
 //! | [`run`] | all of them, several at once, whatever an engine does |
 //! | [`row`] | what came out of one position: a line of `results.jsonl` |
 //! | [`folder`] | the folder of a run, from which it goes on after any end |
-//! | [`conduct`] | an order carried out from its files to its findings |
+//! | [`conduct`](mod@conduct) | an order carried out from its files to its findings |
 //! | [`sums`], [`compare`], [`lct2`] | what the rows say: totals, two engines, a rating |
 //! | [`findings`] | everything that is known at the end |
 //! | [`table`], [`json`] | that for the eye, and for programs |
