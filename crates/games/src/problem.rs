@@ -61,6 +61,7 @@ impl<G: Game> Problem<G> {
 }
 
 /// The moves with the most points.
+#[cfg(any(feature = "chess", test))]
 pub(crate) fn most_valued<M: Copy>(points: &[(M, u32)]) -> Vec<M> {
     let most = points.iter().map(|(_, points)| *points).max();
     points.iter().filter(|(_, points)| Some(*points) == most).map(|(m, _)| *m).collect()
