@@ -140,13 +140,14 @@ mod tests {
 
     #[test]
     fn only_ours_at_fixed_nodes_or_depth_thinks_in_this_process() {
+        let foreign = format!("'{}' nodes=5", std::env::current_exe().unwrap().display());
         let specs = [
             "secateur nodes=5",
             "secateur depth=5 preset=bare",
             "secateur movetime=5",
             "secateur nodes=5 threads=2",
             "secateur nodes=5 option.Hash=4",
-            "./src/lib.rs nodes=5",
+            foreign.as_str(),
         ];
         let engines = line_up(&specs).unwrap();
         let inside: Vec<bool> = engines.iter().map(Contestant::is_in_process).collect();
