@@ -12,7 +12,7 @@ use secateur_lab::statistics::counts::{Counts, GameResult, Pentanomial, Results}
 use secateur_lab::statistics::elo;
 use secateur_lab::statistics::paired::mcnemar;
 use secateur_lab::statistics::sprt::{Model, Sprt};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// A page that is well-formed and asks for nothing from elsewhere.
 fn page(folder: &Folder) -> Report {
@@ -65,6 +65,14 @@ fn the_figures_of_a_match_are_those_of_the_statistics() {
     assert!(html.contains(&format!("{:+.1} ± {:.1}", normalised.value, normalised.error)));
     assert!(html.contains(&format!("<dd>{:.1} %</dd>", 100.0 * elo::superiority(&results))));
     assert!(html.contains(&pairs.0.map(|count| count.to_string()).join(" · ")));
+    let made: Vec<f64> = lines
+        .iter()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap())
+        .map(|game| game["points"][usize::from(game["first"] != "Alder")].as_f64().unwrap())
+        .collect();
+    let count = |points: f64| made.iter().filter(|made| **made == points).count();
+    let counts = [1.0, 0.5, 0.0].map(|points| count(points).to_string()).join(" · ");
+    assert!(html.contains(&format!("<dd>{counts}</dd>")), "{counts}");
     let test = Sprt::new(0.0, 10.0, 0.05, 0.05, Model::Logistic).unwrap();
     assert!(html.contains(&format!("<dd>{:.2}</dd>", test.llr(&results))));
 }
@@ -161,7 +169,9 @@ fn a_torn_last_line_is_left_out_and_said() {
     let Report { html, notes } = page(&folder);
     assert_eq!(notes.len(), 1);
     assert!(notes[0].starts_with("games.jsonl, line 41: the last line is torn"), "{notes:?}");
-    assert!(html.contains("games.jsonl, line 41") && html.contains("40 games"));
+    assert!(
+        html.contains("games.jsonl, line 41") && html.contains("A match of 2 engines: 40 games,")
+    );
     // Whole, and only its end of line is missing: it counts.
     folder.write("games.jsonl", text.trim_end());
     assert!(page(&folder).notes.is_empty());
@@ -182,7 +192,9 @@ fn a_broken_line_in_the_middle_is_left_out_and_said() {
         notes[2].starts_with("games.jsonl, line 41: a game that was there before"),
         "{notes:?}"
     );
-    assert!(html.contains("38 games") && html.contains("in no complete pair"));
+    assert!(
+        html.contains("A match of 2 engines: 38 games,") && html.contains("in no complete pair")
+    );
 }
 
 #[test]
@@ -276,6 +288,17 @@ fn twenty_thousand_games_are_a_small_page_soon() {
     assert!(taken < Duration::from_secs(30), "{taken:?}");
     assert!(html.contains("all are in games.jsonl"));
     println!("{} bytes in {taken:?}", html.len());
+}
+
+#[test]
+fn long_games_do_not_make_a_long_page() {
+    let moves = vec!["e2e4"; 1_500];
+    let line = |number: usize| json!({"game": number, "first": "A", "second": "B", "result": "1-0", "moves": moves});
+    let lines: Vec<String> = (0..800).map(|number| line(number).to_string()).collect();
+    let folder = match_folder("long", &match_toml(&["A", "B"], ""), &file(&lines));
+    let html = page(&folder).html;
+    assert!(html.len() < 3_000_000, "{} bytes", html.len());
+    assert!(html.contains("of 800 games are listed; all are in games.jsonl"));
 }
 
 /// Pages to look at: `SECATEUR_PAGES=DIR cargo test -p secateur-lab --test report -- --ignored`.
