@@ -4,13 +4,18 @@
 //! | file | idea |
 //! |---|---|
 //! | [`playable`] | what a program wants to know of a game beyond its rules |
+//! | [`packed`] | a position in a few bytes, for files of millions |
+//! | [`problem`] | a position with something to be found in it |
 //! | [`record`] | a game so far: position, line, how it ended |
 //! | [`source`] | files of any kind, zipped or not, as text |
 
 #[cfg(feature = "chess")]
 pub mod chess;
+pub mod opening;
 #[cfg(feature = "othello")]
 pub mod othello;
+pub mod packed;
 pub mod playable;
+pub mod problem;
 pub mod record;
 pub mod source;

@@ -7,6 +7,7 @@ use secateur_search::{
     Evaluator, Featured, Notation, ParseError, Player, Solver, Tactics, Weights,
 };
 
+use crate::opening::{Form, WrittenOpenings};
 use crate::record::{How, Record, Verdict};
 
 /// What the program wants to say about a game beyond its rules and notation.
@@ -38,6 +39,8 @@ pub trait Playable: Notation + Tactics + Featured {
 
     /// What a written position is called: `Fen` in chess.
     const POSITION_LABEL: &'static str;
+    /// Whether a game ends with a margin that matters, so that nobody should stop early.
+    const COUNTS_POINTS: bool;
     /// Whether castling can be written in two ways, so that the protocol must ask.
     const HAS_CHESS960: bool;
 
@@ -58,6 +61,9 @@ pub trait Playable: Notation + Tactics + Featured {
     /// way is clear in this position.
     fn writing_chess960(self, wanted: bool) -> Self;
 
+    /// Whether castling is written as king takes rook, so that an engine must be told.
+    fn writes_chess960(&self) -> bool;
+
     /// What the side is called.
     fn player_name(player: Player) -> &'static str;
 
@@ -73,6 +79,29 @@ pub trait Playable: Notation + Tactics + Featured {
 
     /// The game as people exchange it (PGN, a transcript), or why it cannot be written like that.
     fn write_game(sheet: &ScoreSheet<Self>) -> Result<String, Unwritable>;
+
+    /// The openings of a text in any of the forms in which they are passed round.
+    fn read_openings(text: &str) -> WrittenOpenings<'_, Self>;
+
+    /// One line that [`read_openings`](Playable::read_openings) reads, with the name and the score
+    /// for the side to move (in hundredths) where the form has a place for them; or why there is
+    /// none.
+    fn write_opening(
+        game: &Record<Self>,
+        form: Form,
+        name: &str,
+        score: i32,
+    ) -> Result<String, Unwritable>;
+
+    /// The form in which its openings are mostly passed round.
+    const OPENINGS_FORM: Form;
+
+    /// A lead, in hundredths, that leaves everything open: what `openings` calls balanced.
+    const BALANCED_WITHIN: i32;
+
+    /// The position, without counters, written so that it reads the same in every mirror image of
+    /// the game. It never changes: the three sets of openings are told apart by it.
+    fn canonical_text(&self) -> String;
 }
 
 /// A game and what is written down about it.

@@ -244,9 +244,10 @@ fn the_search_finds_a_win_that_no_such_depth_could_see() {
     let (answer, hits) = search(&mut engine(Tablebases::none()), &position, 4);
     assert!(matches!(answer.score.band(), Band::Heuristic(_)), "{}", answer.score);
     assert_eq!(hits, 0);
-    // With a limit below, nothing is looked up.
-    let (_, hits) = search(&mut engine(Tablebases::new(tables, 3, true)), &position, 2);
-    assert_eq!(hits, 0);
+    // With a limit below, nothing is looked up. (The hits are counted for all who share the tables,
+    // so that they say nothing while other tests look up theirs.)
+    let (answer, _) = search(&mut engine(Tablebases::new(tables, 3, true)), &position, 4);
+    assert!(matches!(answer.score.band(), Band::Heuristic(_)), "{}", answer.score);
 }
 
 #[test]

@@ -4,14 +4,30 @@
 //! |---|---|
 //! | [`statistics`] | what counts of results mean: Elo, errors, sequential tests |
 //! | [`engine`] | an engine as an opponent, in this process or in one of its own |
+//! | [`openings`] | where games begin: read from files, made by search, built in |
+//! | [`contest`] | matches between engines, of which nothing is lost |
+//! | [`selfplay`] | games of the engine against itself, as data to learn from |
+//! | [`in_order`] | numbered tasks on several threads, results in order |
+//! | [`suite`] | positions with a known answer: who finds it, how soon |
+//! | [`cores`] | whether the machine has a processor for every thread |
+//! | [`binary_hash`] | which program was measured |
+//! | [`report`](mod@report) | a run's folder as one page for a browser |
 //! | [`progress`] | a bar for jobs that take longer than two seconds |
 //! | [`interrupt`] | what Ctrl-C does |
 //! | [`whole_file`] | a file that is whole or not there |
 //! | [`values`] | scores, counts and times as text and JSON |
 
+pub mod binary_hash;
+pub mod contest;
+pub mod cores;
 pub mod engine;
+pub mod in_order;
 pub mod interrupt;
+pub mod openings;
 pub mod progress;
+pub mod report;
+pub mod selfplay;
 pub mod statistics;
+pub mod suite;
 pub mod values;
 pub mod whole_file;

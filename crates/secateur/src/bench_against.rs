@@ -40,9 +40,9 @@ pub fn run(revision: &str, rounds: usize) -> anyhow::Result<()> {
 
 /// The program of another revision, built in a worktree inside the target folder, where it is
 /// found again.
-fn build(revision: &str) -> anyhow::Result<PathBuf> {
+pub fn build(revision: &str) -> anyhow::Result<PathBuf> {
     let root = said(Command::new("git").args(["rev-parse", "--show-toplevel"]))
-        .context("--against needs a git checkout of the project")?;
+        .context("another revision can be built only in a git checkout of the project")?;
     let root = Path::new(root.trim());
     let commit = said(
         Command::new("git")

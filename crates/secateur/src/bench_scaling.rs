@@ -25,8 +25,8 @@ pub struct Job<'a> {
     pub positions: &'a [&'a str],
     /// How long, for the nodes.
     pub milliseconds: u64,
-    /// How deep, for the time.
-    pub depth: i32,
+    /// How deep, for the time; if not given, as deep as one thread gets in twice that time.
+    pub depth: Option<i32>,
     /// How often each; the median counts.
     pub rounds: usize,
 }
@@ -71,10 +71,19 @@ impl Sides {
 }
 
 /// Seconds to the depth.
-fn time_to_depth(peer: &mut Peer, job: &Job, position: &str) -> anyhow::Result<f64> {
+fn time_to_depth(peer: &mut Peer, depth: u64, position: &str) -> anyhow::Result<f64> {
     peer.prepare(position)?;
-    let found = peer.go(&format!("depth {}", job.depth))?.finish()?;
+    let found = peer.go(&format!("depth {depth}"))?.finish()?;
     Ok(found.elapsed.as_secs_f64().max(1e-6))
+}
+
+/// A depth that takes one thread long enough for the others to matter.
+fn suitable_depth(peer: &mut Peer, job: &Job, position: &str) -> anyhow::Result<u64> {
+    if let Some(depth) = job.depth {
+        return Ok(depth as u64);
+    }
+    peer.prepare(position)?;
+    Ok(peer.go(&format!("movetime {}", 2 * job.milliseconds))?.finish()?.depth.max(1))
 }
 
 /// Both answers in turn, the second first in every other round, in case that matters.
@@ -101,11 +110,12 @@ pub fn run(job: &Job) -> anyhow::Result<()> {
     writeln!(
         output,
         "nodes: of {} threads / of {} processes, {} ms each; time: of 1 thread / of {0} threads to \
-         depth {}; median of {} rounds",
-        job.threads, job.threads, job.milliseconds, job.depth, job.rounds
+         the depth; median of {} rounds",
+        job.threads, job.threads, job.milliseconds, job.rounds
     )?;
     for position in job.positions {
         let (mut nodes, mut times) = (Vec::new(), Vec::new());
+        let depth = suitable_depth(&mut sides.apart[0], job, position)?;
         for round in 0..job.rounds {
             let (together, apart) = in_turn(
                 round,
@@ -117,12 +127,16 @@ pub fn run(job: &Job) -> anyhow::Result<()> {
             let (one, all) = in_turn(
                 round,
                 &mut sides,
-                |sides| time_to_depth(&mut sides.apart[0], job, position),
-                |sides| time_to_depth(&mut sides.together, job, position),
+                |sides| time_to_depth(&mut sides.apart[0], depth, position),
+                |sides| time_to_depth(&mut sides.together, depth, position),
             )?;
             times.push(one / all);
         }
-        writeln!(output, "nodes {:.2}  time {:.2}  {position}", median(&nodes), median(&times))?;
+        let (node_ratio, time_ratio) = (median(&nodes), median(&times));
+        writeln!(
+            output,
+            "nodes {node_ratio:.2}  time {time_ratio:.2}  depth {depth:>2}  {position}"
+        )?;
         output.flush()?;
         all_times.push(median(&times));
         all_nodes.extend(nodes);

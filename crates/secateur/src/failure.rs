@@ -5,16 +5,23 @@
 //! | 0 | done |
 //! | 1 | a check or a run failed |
 //! | 2 | bad input |
+//! | 130 | interrupted |
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
+use secateur_lab::interrupt::INTERRUPTED;
 
 /// A check that did not hold, as opposed to input that could not be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct CheckFailed(pub String);
+
+/// A run that somebody ended before its end; what is known has been said.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Interrupted(pub String);
 
 const FAILED: u8 = 1;
 const BAD_INPUT: u8 = 2;
@@ -30,6 +37,7 @@ pub fn report(error: &anyhow::Error) -> ExitCode {
         }
         Some(_) => (FAILED, format!("{error:#}")),
         None if error.is::<CheckFailed>() => (FAILED, error.to_string()),
+        None if error.is::<Interrupted>() => (INTERRUPTED, error.to_string()),
         None => (BAD_INPUT, format!("{error:#}")),
     };
     complain(&what);

@@ -33,6 +33,8 @@ pub struct Found {
     pub nodes: u64,
     /// When that line was written, in milliseconds from `go` on by the engine's own clock.
     pub milliseconds: u64,
+    /// The deepest iteration that was told.
+    pub depth: u64,
     /// From `go` to `bestmove` by ours.
     pub elapsed: Duration,
 }
@@ -156,18 +158,20 @@ impl Search<'_> {
     pub fn finish(self) -> anyhow::Result<Found> {
         let lines = self.peer.until("bestmove")?;
         let elapsed = self.begun.elapsed();
+        let number = |line: &str, name: &str| {
+            let mut words = line.split_whitespace();
+            words.find(|word| *word == name)?;
+            words.next()?.parse::<u64>().ok()
+        };
         // Some engines end with a short line.
-        let last = lines.iter().rev().find_map(|line| {
-            let number = |name: &str| {
-                let mut words = line.split_whitespace();
-                words.find(|word| *word == name)?;
-                words.next()?.parse::<u64>().ok()
-            };
-            Some((number("nodes")?, number("time")?))
-        });
+        let last = lines
+            .iter()
+            .rev()
+            .find_map(|line| Some((number(line, "nodes")?, number(line, "time")?)));
+        let depth = lines.iter().filter_map(|line| number(line, "depth")).max().unwrap_or(0);
         let (nodes, milliseconds) =
             last.with_context(|| format!("{}: no info line has nodes and time", self.peer.name))?;
-        Ok(Found { nodes, milliseconds, elapsed })
+        Ok(Found { nodes, milliseconds, depth, elapsed })
     }
 
     /// Says `stop`; how long the answer took.

@@ -11,7 +11,9 @@
 //! | [`evaluate`] | the plain evaluation: material, pawns, mobility, king safety |
 //! | [`fen`], [`san`], [`notation`] | positions and moves as text |
 //! | [`epd`], [`pgn`] | files of positions and of games |
+//! | `packed` | a position in 26 bytes |
 //! | `playable` | what plays it, what its sides and endings are called |
+//! | `problems` | files of positions with a move to be found |
 //! | [`perft_suite`] | files of leaf counts |
 //! | [`tablebase`] | Syzygy tables: exact results with few men |
 
@@ -22,10 +24,13 @@ pub mod fen;
 pub mod keys;
 pub mod moves;
 pub mod notation;
+mod openings;
+mod packed;
 pub mod perft_suite;
 pub mod pgn;
 mod playable;
 pub mod position;
+mod problems;
 mod returns;
 pub mod san;
 pub mod tablebase;

@@ -5,9 +5,10 @@ use secateur_search::{ParseError, Player, Tactics, Weights};
 use super::evaluate::{self, Classical};
 use super::pgn::{GameResult, Pgn, PgnMove};
 use super::tablebase::{TableError, TableFiles, Tablebases, Tables};
-use super::{Chess, fen};
+use super::{Chess, fen, openings};
+use crate::opening::{Form, WrittenOpenings};
 use crate::playable::{GameEngine, Playable, ScoreSheet, TablesRefused, TablesWanted, Unwritable};
-use crate::record::{How, Verdict};
+use crate::record::{How, Record, Verdict};
 
 fn refused(error: TableError) -> TablesRefused {
     TablesRefused(error.to_string())
@@ -56,6 +57,7 @@ impl Playable for Chess {
     }
 
     const POSITION_LABEL: &'static str = "Fen";
+    const COUNTS_POINTS: bool = false;
     const HAS_CHESS960: bool = true;
     const HAS_TABLEBASES: bool = true;
 
@@ -89,6 +91,10 @@ impl Playable for Chess {
         // A position that only Chess960 can have was recognised when it was read. The king's two
         // steps could be a plain king move there, so it keeps king takes rook in any case.
         if wanted { self.with_chess960(true) } else { self }
+    }
+
+    fn writes_chess960(&self) -> bool {
+        self.is_chess960()
     }
 
     fn player_name(player: Player) -> &'static str {
@@ -133,5 +139,28 @@ impl Playable for Chess {
             Verdict::Won(Player::Second) => GameResult::BlackWins,
         };
         Ok(pgn.write())
+    }
+
+    fn read_openings(text: &str) -> WrittenOpenings<'_, Chess> {
+        openings::read(text)
+    }
+
+    const OPENINGS_FORM: Form = Form::Positions;
+    const BALANCED_WITHIN: i32 = 40;
+
+    fn write_opening(
+        game: &Record<Chess>,
+        form: Form,
+        name: &str,
+        score: i32,
+    ) -> Result<String, Unwritable> {
+        match form {
+            Form::Moves => openings::write_moves(game),
+            Form::Positions => Ok(openings::write_position(game.position(), name, score)),
+        }
+    }
+
+    fn canonical_text(&self) -> String {
+        openings::canonical_text(self)
     }
 }

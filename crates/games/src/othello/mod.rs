@@ -9,9 +9,11 @@
 //! | [`evaluate`] | a guess at the margin: ten counts weighted by stage |
 //! | [`solver`] | the exact margin with few squares left |
 //! | `notation` | positions and moves as text, the drawn board |
+//! | `packed` | a position in 17 bytes |
 //! | `playable` | what plays it, what its sides and endings are called |
 //! | [`transcript`] | games as `f5d6c3d3c4` |
 //! | [`obf`] | files of problems with the value of each move |
+//! | `problems` | those files as suites |
 //! | [`wthor`] | the binary files of the WThor database of games |
 //!
 //! Squares are numbered by rows from the upper left corner: a1 is 0, b1 is 1, a2 is 8, h8 is 63.
@@ -23,8 +25,11 @@ mod lines;
 pub mod moves;
 mod notation;
 pub mod obf;
+mod openings;
+mod packed;
 mod playable;
 pub mod position;
+mod problems;
 pub mod solver;
 mod tactics;
 pub mod transcript;

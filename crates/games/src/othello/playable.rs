@@ -2,10 +2,10 @@
 
 use secateur_search::{Notation, ParseError, Player, Weights};
 
-use super::evaluate;
-use super::{EndgameSolver, Othello, OthelloEvaluator, Transcript};
+use super::{EndgameSolver, Othello, OthelloEvaluator, Transcript, evaluate, openings};
+use crate::opening::{Form, WrittenOpenings};
 use crate::playable::{GameEngine, Playable, ScoreSheet, TablesRefused, TablesWanted, Unwritable};
-use crate::record::How;
+use crate::record::{How, Record};
 
 /// Positions with so few empty squares are solved instead of searched.
 const SOLVED_FROM: u32 = 12;
@@ -52,6 +52,7 @@ impl Playable for Othello {
     }
 
     const POSITION_LABEL: &'static str = "Board";
+    const COUNTS_POINTS: bool = true;
     const HAS_CHESS960: bool = false;
     const HAS_TABLEBASES: bool = false;
 
@@ -68,6 +69,10 @@ impl Playable for Othello {
 
     fn writing_chess960(self, _wanted: bool) -> Othello {
         self
+    }
+
+    fn writes_chess960(&self) -> bool {
+        false
     }
 
     fn player_name(player: Player) -> &'static str {
@@ -93,15 +98,44 @@ impl Playable for Othello {
 
     /// The squares in a line; who played them, and who resigned, has no place there.
     fn write_game(sheet: &ScoreSheet<Othello>) -> Result<String, Unwritable> {
-        const LATE: &str = "a transcript begins at the usual start, and this game did not";
-        if *sheet.game.start() != Othello::START {
-            return Err(Unwritable(LATE));
-        }
-        let mut transcript = Transcript::new(*sheet.game.start());
-        for m in sheet.game.moves() {
-            // Every move was legal when it was recorded.
-            transcript.push(*m).map_err(|_| Unwritable("a move of the game is not legal"))?;
-        }
-        Ok(transcript.write() + "\n")
+        transcript(sheet.game).map(|transcript| transcript.write() + "\n")
     }
+
+    fn read_openings(text: &str) -> WrittenOpenings<'_, Othello> {
+        openings::read(text)
+    }
+
+    const OPENINGS_FORM: Form = Form::Moves;
+    /// What our evaluation thinks of well-balanced openings of eight plies spreads by three discs.
+    const BALANCED_WITHIN: i32 = 400;
+
+    /// Neither form has a place for a name or a guess.
+    fn write_opening(
+        game: &Record<Othello>,
+        form: Form,
+        _name: &str,
+        _score: i32,
+    ) -> Result<String, Unwritable> {
+        match form {
+            Form::Moves => transcript(game).map(|transcript| transcript.write()),
+            Form::Positions => Ok(game.position().write_position()),
+        }
+    }
+
+    fn canonical_text(&self) -> String {
+        openings::canonical_text(self)
+    }
+}
+
+fn transcript(game: &Record<Othello>) -> Result<Transcript, Unwritable> {
+    const LATE: &str = "a transcript begins at the usual start, and this game did not";
+    if *game.start() != Othello::START {
+        return Err(Unwritable(LATE));
+    }
+    let mut transcript = Transcript::new(*game.start());
+    for m in game.moves() {
+        // Every move was legal when it was recorded.
+        transcript.push(*m).map_err(|_| Unwritable("a move of the game is not legal"))?;
+    }
+    Ok(transcript)
 }

@@ -1,8 +1,9 @@
 //! An engine that misbehaves on demand, for tests of whatever talks to engines.
 //!
-//! `mock-engine [BEHAVIOUR [NUMBER]]... [moves M...]`: it knows no rules and plays the script that
-//! it is given, the move whose place in it is the number of moves already played, so that two of
-//! them with one script play one game. Built with the feature `mock` only.
+//! `mock-engine [BEHAVIOUR [NUMBER]]... [plans M,M...] [moves M...]`: it knows no rules and plays the
+//! script that it is given, the move whose place in it is the number of moves already played, so that
+//! two of them with one script play one game. Before each move it says its plans, one a ply, some
+//! time apart. Built with the feature `mock` only.
 
 use std::io::{self, BufRead, Write};
 use std::process::{Command, ExitCode, exit};
@@ -31,6 +32,9 @@ const PLAIN: [&str; 15] = [
 ];
 const NUMBERED: [&str; 4] = ["crash-at-move", "hang-at-move", "illegal-move-at", "sleep"];
 
+/// From one plan to the next.
+const PLAN: Duration = Duration::from_millis(40);
+
 /// Without a script, a game that both sides can play for long.
 const SHUFFLE: [&str; 4] = ["g1f3", "g8f6", "f3g1", "f6g8"];
 
@@ -38,6 +42,8 @@ const SHUFFLE: [&str; 4] = ["g1f3", "g8f6", "f3g1", "f6g8"];
 struct Mock {
     behaviours: Vec<(String, u64)>,
     script: Vec<String>,
+    /// What it thinks best at each depth before it moves.
+    plans: Vec<String>,
     /// Moves already played in the position.
     played: usize,
     /// Searches begun since the start, from 1.
@@ -55,6 +61,9 @@ impl Mock {
         while let Some(word) = words.next() {
             if word == "moves" {
                 mock.script = words.by_ref().collect();
+            } else if word == "plans" {
+                let plans = words.next().ok_or("plans needs moves")?;
+                mock.plans = plans.split(',').map(String::from).collect();
             } else if PLAIN.contains(&word.as_str()) {
                 mock.behaviours.push((word, 0));
             } else if NUMBERED.contains(&word.as_str()) {
@@ -144,13 +153,19 @@ impl Mock {
              info depth 4 currmove {best_move} currmovenumber 1",
             self.options
         );
+        let plans = self.plans.clone();
         let sleep = Duration::from_millis(self.number("sleep").unwrap_or(0));
         let endless = line.contains("infinite") || self.has("ignores-stop");
         self.stop = Arc::default();
         let stop = Arc::clone(&self.stop);
         thread::spawn(move || {
-            if !quiet {
+            if !quiet && plans.is_empty() {
                 say(&infos);
+            }
+            for (depth, plan) in (1..).zip(&plans) {
+                thread::sleep(PLAN);
+                let nodes = 100 * depth;
+                say(&format!("info depth {depth} multipv 1 score cp 25 nodes {nodes} pv {plan}"));
             }
             let begin = Instant::now();
             while (endless || begin.elapsed() < sleep) && !stop.load(Ordering::Relaxed) {

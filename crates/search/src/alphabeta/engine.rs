@@ -266,7 +266,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Engine<G, E, S, O> 
                     let (job, report) = (&job, leader_report.take());
                     let work = move || match report {
                         Some(report) => job.lead(worker, &mut |line| report(line)),
-                        None => job.follow(worker),
+                        None => job.follow(worker, index),
                     };
                     thread::Builder::new()
                         .name(format!("search {index}"))
@@ -392,23 +392,26 @@ impl<G: Tactics> Job<'_, G> {
         report: &mut dyn FnMut(&Report<'_, G::Move>),
     ) -> Found<G::Move> {
         let clock = Clock::new(self.begun, self.limits.time.budget(&self.settings.clock));
-        let found = self.work(worker, Some(&clock), report);
+        let found = self.work(worker, Some(&clock), Depth::ZERO, report);
         self.shared.stop_all();
         found
     }
 
-    /// Searches until the leader is done.
+    /// Searches until the leader is done. Every other follower is an iteration ahead, so that its
+    /// results are there when the leader comes to need them.
     fn follow<E: Evaluator<G>, S: Solver<G>, O: Observer>(
         &self,
         worker: &mut Worker<G, E, S, O>,
+        index: usize,
     ) -> Found<G::Move> {
-        self.work(worker, None, &mut |_| {})
+        self.work(worker, None, Depth::new((index % 2) as i32), &mut |_| {})
     }
 
     fn work<E: Evaluator<G>, S: Solver<G>, O: Observer>(
         &self,
         worker: &mut Worker<G, E, S, O>,
         clock: Option<&Clock>,
+        ahead: Depth,
         report: &mut dyn FnMut(&Report<'_, G::Move>),
     ) -> Found<G::Move> {
         worker.begin(self.position, self.line);
@@ -423,7 +426,8 @@ impl<G: Tactics> Job<'_, G> {
             node_limit: self.node_limit,
             root: self.root,
         };
-        let found = searcher.iterate(self.position, self.moves.to_vec(), self.limits, report);
+        let found =
+            searcher.iterate(self.position, self.moves.to_vec(), self.limits, ahead, report);
         searcher.worker.publish_nodes();
         found
     }

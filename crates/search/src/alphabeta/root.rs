@@ -72,17 +72,19 @@ pub(super) struct Found<M> {
 }
 
 impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, S, O> {
-    /// Searches deeper and deeper until a limit is reached. There is at least one move.
+    /// Searches deeper and deeper until a limit is reached, beginning beyond the depth `ahead`.
+    /// There is at least one move.
     pub(super) fn iterate(
         &mut self,
         root: &G,
         mut moves: Vec<RootMove<G::Move>>,
         limits: &Limits<G::Move>,
+        ahead: Depth,
         report: &mut dyn FnMut(&Report<'_, G::Move>),
     ) -> Found<G::Move> {
         let lines = limits.lines.clamp(1, moves.len());
         let deepest = limits.depth.unwrap_or(Depth::MAX);
-        let mut finished = Depth::ZERO;
+        let mut finished = ahead.min(deepest - 1);
         let mut steady = 0;
         while finished < deepest {
             self.iteration = finished + 1;

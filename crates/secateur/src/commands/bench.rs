@@ -118,7 +118,7 @@ fn compare<G: Playable>(arguments: &Arguments) -> anyhow::Result<()> {
             hash: arguments.hash,
             positions: &positions,
             milliseconds: arguments.movetime.unwrap_or(1_000),
-            depth: arguments.depth.unwrap_or(G::BENCH_DEPTH + 1),
+            depth: arguments.depth,
             rounds: arguments.rounds.unwrap_or(3).into(),
         });
     }

@@ -7,14 +7,19 @@ mod analyse;
 mod bench;
 mod completions;
 mod convert;
+mod match_;
+mod openings;
 mod params;
 mod perft;
+#[cfg(feature = "chess")]
+mod perft_suite;
 mod play;
+mod report;
+mod selfplay;
 mod show;
 #[cfg(feature = "othello")]
 mod solve;
 mod sprt;
-#[cfg(feature = "chess")]
 mod suite;
 mod uci;
 
@@ -41,7 +46,11 @@ Examples:
   secateur perft 9 --game othello           the same in another game
   secateur solve fforum-20-39.obf           solve Othello endings exactly
   secateur convert games.pgn --to epd       turn games into positions
+  secateur match --base HEAD~1 --tc 8+0.08  is this version stronger?
+  secateur suite wac.epd --movetime 1000    how many known best moves are found
   secateur sprt --wdl 60,80,40               what a match result means
+  secateur openings --count 1000             openings for matches
+  secateur report runs/null-move             a page of a match or a suite
   secateur params                           every switch and number there is
 
 Exit status: 0 done, 1 a check or run failed, 2 bad input.";
@@ -66,10 +75,20 @@ enum Command {
     Convert(convert::Arguments),
     /// Do a fixed amount of searching: a checksum and a measure of speed
     Bench(bench::Arguments),
+    /// Play the engine against itself and keep the positions as data to learn from
+    Selfplay(selfplay::Arguments),
     /// List every switch and parameter with its value, default, range and meaning
     Params(params::Arguments),
+    /// Play games between engines: a match, a tournament, or a sequential test
+    Match(Box<match_::Arguments>),
+    /// Solve files of positions with known best moves, with one engine or several side by side
+    Suite(suite::Arguments),
     /// Say what match results mean: Elo, a sequential test, or how many games it will take
     Sprt(sprt::Arguments),
+    /// Make balanced or unbalanced openings by search, or tell what a file of them is like
+    Openings(openings::Arguments),
+    /// Turn the folder of a match or a suite into one page for a browser
+    Report(report::Arguments),
     /// Print a script that completes commands and options in your shell
     Completions(completions::Arguments),
 }
@@ -96,8 +115,13 @@ impl Command {
             Command::Solve(arguments) => solve::run(&arguments),
             Command::Convert(arguments) => convert::run(&arguments),
             Command::Bench(arguments) => bench::run(&arguments),
+            Command::Selfplay(arguments) => selfplay::run(&arguments),
             Command::Params(arguments) => params::run(&arguments),
+            Command::Match(arguments) => match_::run(&arguments),
+            Command::Suite(arguments) => suite::run(&arguments),
             Command::Sprt(arguments) => sprt::run(&arguments),
+            Command::Openings(arguments) => openings::run(&arguments),
+            Command::Report(arguments) => report::run(&arguments),
             Command::Completions(arguments) => completions::run(&arguments),
         }
     }

@@ -10,7 +10,7 @@ use secateur_search::perft::Perft;
 use serde_json::{Map, Value, json};
 
 #[cfg(feature = "chess")]
-use super::suite;
+use super::perft_suite;
 #[cfg(feature = "chess")]
 use crate::games::GameName;
 use crate::games::with_game;
@@ -63,7 +63,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
 #[cfg(feature = "chess")]
 fn check_suite(arguments: &Arguments, files: &[PathBuf]) -> anyhow::Result<()> {
     anyhow::ensure!(arguments.position.game.game == GameName::Chess, "--suite is for chess only");
-    suite::run(&suite::Job {
+    perft_suite::run(&perft_suite::Job {
         files,
         depth: arguments.depth,
         bulk: !arguments.no_bulk,

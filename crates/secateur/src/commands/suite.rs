@@ -1,193 +1,190 @@
-//! `secateur perft --suite`: leaf counts against files of known ones.
+//! `secateur suite`: positions with a known answer.
 
 use std::io::{self, Write};
-use std::num::NonZeroUsize;
-use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc;
-use std::thread;
-use std::time::Duration;
+use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{anyhow, bail};
-use secateur_games::chess::Chess;
-use secateur_games::chess::perft_suite::{PerftCase, read_perft_file};
-use secateur_games::source;
-use secateur_lab::progress::Progress;
-use secateur_lab::values::per_second;
-use secateur_search::Notation;
-use secateur_search::perft::Perft;
-use serde_json::json;
+use anyhow::{Context, anyhow, bail};
+use clap::{Args, ValueEnum};
+use secateur_games::problem::ProblemFiles;
+use secateur_lab::engine::{Fault, FaultKind};
+use secateur_lab::interrupt;
+use secateur_lab::suite::conduct::from_anywhere;
+use secateur_lab::suite::folder::RunFile;
+use secateur_lab::suite::{Circumstances, Order, Scoring, conduct, json, table};
 
-use super::perft::totals;
-use crate::failure::CheckFailed;
+use crate::failure::{CheckFailed, one_line};
+use crate::games::{GameName, with_game};
 
-/// What to check and how.
-pub(super) struct Job<'a> {
-    pub(super) files: &'a [PathBuf],
-    pub(super) depth: u32,
-    pub(super) bulk: bool,
-    pub(super) concurrency: Option<NonZeroUsize>,
-    pub(super) json: bool,
+/// Arguments of `suite`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  secateur suite wac.epd --movetime 1000 --concurrency 2
+  secateur suite wac.epd ecm.epd.zip --nodes 100000 --json
+  secateur suite wac.epd --depth 10 --engine secateur --engine \"secateur preset=bare\"
+  secateur suite lct2.epd --movetime 600000 --engine \"gnuchess --uci\" --out lct2
+  secateur suite --resume lct2
+  secateur suite fforum-1-19.obf --nodes 100000
+
+Files are EPD in chess (bm, am, dm, or points as in c0 \"e4=10, Nf3=5\") and OBF in Othello. Where a
+line has both bm and am, only bm counts. A mate (dm) is solved by announcing it or a shorter one, or
+by playing bm. The time to a solution is that from which on the best move was right to the end.
+
+At fixed nodes or depth ours thinks in this process and finds the same however many think at once;
+with --movetime, threads or options it is a program of its own like any other.")]
+pub(super) struct Arguments {
+    /// Files of problems, zipped or not
+    #[arg(value_name = "FILE", required_unless_present = "resume")]
+    files: Vec<PathBuf>,
+    /// The game; told by the ending of the first file unless given
+    #[arg(long, value_enum, value_name = "GAME")]
+    game: Option<GameName>,
+    /// Search to this depth
+    #[arg(long, value_name = "PLIES")]
+    depth: Option<NonZeroU32>,
+    /// Search so many nodes
+    #[arg(long, value_name = "N")]
+    nodes: Option<NonZeroU64>,
+    /// Search for so many milliseconds
+    #[arg(long, value_name = "MS")]
+    movetime: Option<NonZeroU64>,
+    /// An engine: `secateur` or a program, its arguments, then settings such as nodes=5000,
+    /// preset=bare, option.Hash=64; may be repeated, and the first is what others are compared with
+    #[arg(long = "engine", value_name = "SPEC")]
+    engines: Vec<String>,
+    /// Settings for every engine
+    #[arg(long, value_name = "SETTINGS")]
+    each: Option<String>,
+    /// What earns points
+    #[arg(long, value_enum, default_value_t = ScoringName::Plain)]
+    scoring: ScoringName,
+    /// End a search when its answer has been right for K plies
+    #[arg(long, value_name = "K")]
+    stop_when_solved: Option<NonZeroU32>,
+    /// Leave out lines that cannot be read, and say how many
+    #[arg(long)]
+    skip_broken: bool,
+    /// Positions at once [default: 1]
+    #[arg(long, value_name = "N")]
+    concurrency: Option<NonZeroUsize>,
+    /// Use more threads than there are processors
+    #[arg(long)]
+    force: bool,
+    /// Keep the run in this folder: run.toml, and results.jsonl with a line for each position
+    #[arg(long, value_name = "DIR", conflicts_with = "resume")]
+    out: Option<PathBuf>,
+    /// Go on with the run in this folder, as it was begun
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["files", "game", "depth", "nodes", "movetime", "engines", "each", "stop_when_solved", "skip_broken"])]
+    resume: Option<PathBuf>,
+    /// List every position that was not solved
+    #[arg(short, long)]
+    verbose: bool,
+    /// Print one JSON object, totals first
+    #[arg(long)]
+    json: bool,
 }
 
-/// One count of one position.
-struct Check<'a> {
-    case: &'a PerftCase,
-    file: &'a PathBuf,
-    depth: u32,
-    expected: u64,
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum ScoringName {
+    /// The move: its points in the file, or 10 for the right one
+    Plain,
+    /// The value (1), the move (2) and up to two later moves of the file's line (1 each)
+    Graded,
 }
 
-/// A check and what was counted instead of what was expected.
-struct Mismatch<'a> {
-    check: &'a Check<'a>,
-    counted: u64,
-}
-
-impl Mismatch<'_> {
-    fn as_text(&self) -> String {
-        let Mismatch { check, counted } = self;
-        format!(
-            "{}, {}: depth {} has {counted} leaves instead of {}: {}\n",
-            check.file.display(),
-            check.case.name,
-            check.depth,
-            check.expected,
-            check.case.position.write_position(),
-        )
-    }
-}
-
-pub(super) fn run(job: &Job) -> anyhow::Result<()> {
-    let cases = read(job.files)?;
-    let mut checks: Vec<Check> = Vec::new();
-    for (file, case) in &cases {
-        for &(depth, expected) in case.counts.iter().filter(|(depth, _)| *depth <= job.depth) {
-            checks.push(Check { case, file, depth, expected });
+pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let (game, order, concurrency) = match &arguments.resume {
+        None => {
+            let game = game_of(arguments);
+            (game, order_of(arguments, game), 1)
         }
-    }
-    if checks.is_empty() {
-        bail!("none of the {} positions has a count up to depth {}", cases.len(), job.depth);
-    }
-    // The largest first, so that no processor begins a long count when the others are done.
-    checks.sort_by_key(|check| std::cmp::Reverse(check.expected));
-
-    let progress = Progress::new(checks.len(), "counts");
-    let mut nodes = 0;
-    let mut mismatches = Vec::new();
-    count_all(job, &checks, |check, counted| {
-        progress.advance();
-        nodes += counted;
-        if counted != check.expected {
-            let mismatch = Mismatch { check, counted };
-            // At once, so that a long run that is interrupted has said what it knew.
-            if !job.json {
-                let text = mismatch.as_text();
-                progress.around(|| io::stdout().write_all(text.as_bytes()))?;
+        Some(folder) => {
+            let run = RunFile::read(folder)?;
+            let game = GameName::from_str(&run.order.game, true)
+                .map_err(|_| anyhow!("this program does not know the game {}", run.order.game))?;
+            if arguments.scoring == ScoringName::Graded && run.order.scoring == Scoring::Plain {
+                bail!("the run was begun with --scoring plain and goes on like that");
             }
-            mismatches.push(mismatch);
+            (game, run.order, run.concurrency)
         }
-        Ok(())
-    })?;
-    let elapsed = progress.finish();
+    };
+    let how = Circumstances {
+        concurrency: arguments.concurrency.map_or(concurrency, NonZeroUsize::get),
+        force: arguments.force,
+        ours: std::env::current_exe().context("this program's own file cannot be found")?,
+        out: arguments.out.clone(),
+        resume: arguments.resume.clone(),
+        interrupt: Arc::new(AtomicBool::new(false)),
+    };
+    with_game!(game, G => measure::<G>(arguments, &order, &how))
+}
 
-    let text = if job.json {
-        as_json(job, cases.len(), checks.len(), nodes, elapsed, &mismatches)
-    } else {
-        let wrong = mismatches.len();
-        format!("{} positions, {} counts, {wrong} wrong\n", cases.len(), checks.len())
-            + &totals(nodes, elapsed)
+fn measure<G: ProblemFiles>(
+    arguments: &Arguments,
+    order: &Order,
+    how: &Circumstances,
+) -> anyhow::Result<()> {
+    // Beside the results, which have a form of their own; nobody may be there to read it.
+    let mut note = |what: String| drop(writeln!(io::stderr(), "note: {}", one_line(&what)));
+    interrupt::raises(&how.interrupt);
+    let findings = conduct::<G>(order, how, &mut note).map_err(as_failure)?;
+    let text = match arguments.json {
+        true => format!("{:#}\n", json::object(&findings)),
+        false => table::text(&findings, arguments.verbose),
     };
     io::stdout().write_all(text.as_bytes())?;
-    if mismatches.is_empty() {
-        return Ok(());
+    if how.interrupt.load(Ordering::Relaxed) && !findings.is_complete() {
+        let folder = how.resume.as_ref().or(how.out.as_ref());
+        let how_on = folder.map(|folder| format!("; --resume {} goes on", folder.display()));
+        return Err(CheckFailed(format!("interrupted{}", how_on.unwrap_or_default())).into());
     }
-    let wrong = format!("{} of {} counts are wrong", mismatches.len(), checks.len());
-    Err(CheckFailed(wrong).into())
+    Ok(())
 }
 
-/// Every case of every file. A broken one is an error: a suite that is read in part would pass
-/// without having been checked.
-fn read(files: &[PathBuf]) -> anyhow::Result<Vec<(&PathBuf, PerftCase)>> {
-    let mut cases = Vec::new();
-    for file in files {
-        // The message of a source error names its cause already.
-        let text = source::read_text(file).map_err(|error| anyhow!("{error}"))?;
-        for case in read_perft_file(&text) {
-            cases.push((file, case.map_err(|error| anyhow!("{}: {error}", file.display()))?));
-        }
+/// An engine that cannot be had is bad input; one that dies is a run that failed.
+fn as_failure(error: anyhow::Error) -> anyhow::Error {
+    match error.downcast_ref::<Fault>() {
+        None => error,
+        Some(fault) => match fault.kind {
+            FaultKind::DidNotStart(_) | FaultKind::BadOption(_) => error,
+            _ => CheckFailed(fault.to_string()).into(),
+        },
     }
-    Ok(cases)
 }
 
-/// Counts on several threads and hands each result to `each` on this one. An error of `each`
-/// ends the counting.
-fn count_all<'a>(
-    job: &Job,
-    checks: &'a [Check<'a>],
-    mut each: impl FnMut(&'a Check<'a>, u64) -> io::Result<()>,
-) -> io::Result<()> {
-    let workers = job
-        .concurrency
-        .or_else(|| thread::available_parallelism().ok())
-        .map_or(1, NonZeroUsize::get)
-        .min(checks.len());
-    let next = AtomicUsize::new(0);
-    let stop = AtomicBool::new(false);
-    let perft = Perft {
-        bulk: job.bulk,
-        finished_is_leaf: Chess::FINISHED_GAMES_ARE_LEAVES,
-        stop: Some(&stop),
+fn order_of(arguments: &Arguments, game: GameName) -> Order {
+    Order {
+        game: with_game!(game, G => <G as secateur_search::Notation>::NAME).to_string(),
+        files: arguments.files.iter().map(|file| from_anywhere(file)).collect(),
+        engines: arguments.engines.clone(),
+        each: arguments.each.clone(),
+        depth: arguments.depth.map(NonZeroU32::get),
+        nodes: arguments.nodes.map(NonZeroU64::get),
+        movetime: arguments.movetime.map(NonZeroU64::get),
+        scoring: match arguments.scoring {
+            ScoringName::Plain => Scoring::Plain,
+            ScoringName::Graded => Scoring::Graded,
+        },
+        stop_when_solved: arguments.stop_when_solved.map(NonZeroU32::get),
+        skip_broken: arguments.skip_broken,
+    }
+}
+
+/// The game asked for, or the one whose files end like the first.
+fn game_of(arguments: &Arguments) -> GameName {
+    let told = || {
+        let file = arguments.files.first()?;
+        GameName::value_variants().iter().copied().find(|game| {
+            with_game!(*game, G => <G as ProblemFiles>::ENDINGS.iter().any(|end| ends(file, end)))
+        })
     };
-    thread::scope(|scope| {
-        let (sender, results) = mpsc::channel();
-        for _ in 0..workers {
-            let sender = sender.clone();
-            let next = &next;
-            scope.spawn(move || {
-                while let Some(check) = checks.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let Ok(counted) = perft.count(&check.case.position, check.depth) else { break };
-                    if sender.send((check, counted)).is_err() {
-                        break;
-                    }
-                }
-            });
-        }
-        drop(sender);
-        for (check, counted) in results {
-            if let Err(error) = each(check, counted) {
-                stop.store(true, Ordering::Relaxed);
-                return Err(error);
-            }
-        }
-        Ok(())
-    })
+    arguments.game.or_else(told).unwrap_or_default()
 }
 
-fn as_json(
-    job: &Job,
-    positions: usize,
-    counts: usize,
-    nodes: u64,
-    elapsed: Duration,
-    mismatches: &[Mismatch],
-) -> String {
-    let all = json!({
-        "nodes": nodes,
-        "positions": positions,
-        "counts": counts,
-        "wrong": mismatches.len(),
-        "seconds": elapsed.as_secs_f64(),
-        "nodes_per_second": per_second(nodes, elapsed),
-        "depth": job.depth,
-        "mismatches": mismatches.iter().map(|mismatch| json!({
-            "file": mismatch.check.file.display().to_string(),
-            "name": mismatch.check.case.name,
-            "position": mismatch.check.case.position.write_position(),
-            "depth": mismatch.check.depth,
-            "expected": mismatch.check.expected,
-            "counted": mismatch.counted,
-        })).collect::<Vec<_>>(),
-    });
-    format!("{all:#}\n")
+fn ends(file: &Path, ending: &str) -> bool {
+    let name = file.to_string_lossy().to_ascii_lowercase();
+    name.strip_suffix(".zip").unwrap_or(&name).ends_with(&format!(".{ending}"))
 }

@@ -1,0 +1,64 @@
+//! A line of `results.jsonl`: what an engine made of a position.
+
+use serde::Deserialize;
+use serde_json::Value;
+
+/// A position that was tried by an engine.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct Tried {
+    pub(super) engine: String,
+    #[serde(default)]
+    pub(super) suite: String,
+    #[serde(default)]
+    pub(super) number: u64,
+    #[serde(default)]
+    pub(super) id: Option<String>,
+    #[serde(default)]
+    pub(super) position: String,
+    pub(super) solved: bool,
+    #[serde(default)]
+    pub(super) points: Option<f64>,
+    #[serde(default)]
+    pub(super) most: Option<f64>,
+    #[serde(default, rename = "move")]
+    pub(super) played: Option<String>,
+    #[serde(default)]
+    pub(super) wanted: Option<String>,
+    #[serde(default)]
+    pub(super) score: Value,
+    #[serde(default)]
+    pub(super) depth: Option<f64>,
+    #[serde(default)]
+    pub(super) nodes: Option<f64>,
+    #[serde(default)]
+    pub(super) time_ms: Option<f64>,
+    #[serde(default)]
+    pub(super) solution_ms: Option<f64>,
+    #[serde(default)]
+    pub(super) solution_nodes: Option<f64>,
+    #[serde(default)]
+    pub(super) fault: Option<String>,
+}
+
+impl Tried {
+    /// What the position is called.
+    pub(super) fn name(&self) -> String {
+        match self.id.as_deref() {
+            Some(id) if !id.is_empty() => id.to_string(),
+            _ => format!("{} {}", self.suite, self.number),
+        }
+    }
+
+    /// The move that was played, with its score.
+    pub(super) fn answer(&self) -> String {
+        let score = match &self.score {
+            Value::Number(value) => {
+                let value = value.as_f64().unwrap_or(0.0) / 100.0;
+                format!(" ({})", super::numbers::signed(value, 2))
+            }
+            Value::String(text) => format!(" ({text})"),
+            _ => String::new(),
+        };
+        format!("{}{score}", self.played.as_deref().unwrap_or("none"))
+    }
+}

@@ -1,0 +1,121 @@
+//! One game of the engine against itself.
+
+use std::time::Instant;
+
+use secateur_games::playable::{GameEngine, Playable};
+use secateur_games::record::Record;
+use secateur_search::alphabeta::Control;
+use secateur_search::alphabeta::engine::Limits;
+use secateur_search::random::SplitMix;
+use secateur_search::testkit::reference::moves as legal_moves;
+use secateur_search::{Outcome, Player};
+
+use super::Recipe;
+use super::rows::{GameRows, Row};
+use crate::engine::ScoreValue;
+
+/// A side must be hopelessly behind for so many plies in a row before it gives up.
+const GIVES_UP_AFTER: usize = 4;
+
+/// Plays game `number` of the recipe. `None` if `control` was stopped meanwhile.
+pub fn play<G: Playable>(
+    engine: &mut GameEngine<G>,
+    recipe: &Recipe,
+    number: u32,
+    control: &Control,
+) -> Option<GameRows<G>> {
+    let mut random = SplitMix::new(SplitMix::new(recipe.seed ^ u64::from(number) << 20).next_u64());
+    loop {
+        engine.new_game();
+        let plies = recipe.random_plies + number as usize % 2;
+        let Some(record) = random_opening(plies, &mut random) else { continue };
+        if control.is_stopped() {
+            return None;
+        }
+        let (points, rows) = play_on(engine, recipe, record, control)?;
+        // An opening that was decided at once says nothing.
+        if let Some(points) = points {
+            return Some(GameRows { number, points, rows });
+        }
+    }
+}
+
+/// Random moves; `None` if the game ended on the way.
+fn random_opening<G: Playable>(plies: usize, random: &mut SplitMix) -> Option<Record<G>> {
+    let mut record = Record::starting_at(G::start());
+    for _ in 0..plies {
+        let moves = legal_moves(record.position());
+        record.play(*moves.get(random.below(moves.len()))?);
+    }
+    record.ending().is_none().then_some(record)
+}
+
+/// The points and rows of the game from here; no points if the opening was too one-sided. `None`
+/// if it was stopped.
+#[allow(clippy::type_complexity)]
+fn play_on<G: Playable>(
+    engine: &mut GameEngine<G>,
+    recipe: &Recipe,
+    mut record: Record<G>,
+    control: &Control,
+) -> Option<(Option<i16>, Vec<Row<G>>)> {
+    let limits = Limits::nodes(recipe.nodes);
+    let opening = record.moves().len();
+    let mut rows = Vec::new();
+    let mut hopeless = 0;
+    while record.ending().is_none() {
+        let ply = record.moves().len();
+        if ply >= recipe.longest {
+            return Some((Some(0), rows));
+        }
+        let position = record.position();
+        let answer = engine.search_here(
+            position,
+            record.line(),
+            &limits,
+            Instant::now(),
+            control,
+            &mut |_| {},
+        );
+        if control.is_stopped() {
+            return None;
+        }
+        let best = answer.best?;
+        let score = match ScoreValue::of(answer.score) {
+            ScoreValue::Centipawns(score) => score,
+            ScoreValue::Mate(moves) => {
+                if moves > 0 {
+                    i32::from(i16::MAX)
+                } else {
+                    i32::from(i16::MIN)
+                }
+            }
+        };
+        if ply == opening && score.abs() > recipe.widest_start {
+            return Some((None, rows));
+        }
+        let quiet = !position.in_check() && !position.is_noisy(best);
+        if quiet && score.abs() <= recipe.widest_row {
+            let (score, ply) = (score as i16, ply as u16);
+            rows.push(Row { position: position.clone(), score, ply });
+        }
+        hopeless = if score.abs() >= recipe.resign { hopeless + 1 } else { 0 };
+        if !G::COUNTS_POINTS && recipe.resign > 0 && hopeless >= GIVES_UP_AFTER {
+            let first_leads = (score > 0) == (position.turn() == Player::First);
+            return Some((Some(if first_leads { 1 } else { -1 }), rows));
+        }
+        record.play(best);
+    }
+    Some((Some(points(&record)), rows))
+}
+
+/// The result for the side that begins.
+fn points<G: Playable>(record: &Record<G>) -> i16 {
+    let own = match record.ending().map(|ending| ending.outcome) {
+        Some(Outcome::Win) => 1,
+        Some(Outcome::Loss) => -1,
+        Some(Outcome::Margin(points)) => points,
+        Some(Outcome::Draw) | None => 0,
+    };
+    if record.position().turn() == Player::First { own } else { -own }
+}

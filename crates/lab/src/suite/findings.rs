@@ -1,0 +1,146 @@
+//! Everything that is known at the end of a run, however it ended.
+
+use std::time::Duration;
+
+use secateur_games::problem::ProblemFiles;
+
+use super::compare::Comparison;
+use super::files::Suite;
+use super::folder::{EngineEntry, Order, Scoring};
+use super::lct2;
+use super::row::{Row, Told};
+use super::sums::{Sums, ValueErrors};
+
+/// A suite, without its problems.
+#[derive(Clone, Debug)]
+pub struct SuiteFacts {
+    /// What it is called.
+    pub name: String,
+    /// How many problems it has.
+    pub positions: usize,
+    /// Whether it is the LCT II test, which has a rating.
+    pub is_lct2: bool,
+    /// Whether the file gives points for moves.
+    pub has_points: bool,
+    /// The exact values of its problems, where the game's files have such.
+    values: Vec<Option<i32>>,
+}
+
+impl SuiteFacts {
+    /// Of a suite that was read.
+    pub fn of<G: ProblemFiles>(suite: &Suite<G>) -> SuiteFacts {
+        let ids: Vec<&str> =
+            suite.problems.iter().map(|problem| problem.id.as_deref().unwrap_or("")).collect();
+        let value = |exact: Option<i32>| exact.filter(|_| G::JUDGEMENT.exact);
+        SuiteFacts {
+            name: suite.name.clone(),
+            positions: suite.problems.len(),
+            is_lct2: lct2::is_lct2(ids.into_iter()),
+            has_points: suite.problems.iter().any(|problem| !problem.points.is_empty()),
+            values: suite.problems.iter().map(|problem| value(problem.value)).collect(),
+        }
+    }
+}
+
+/// What a run has found.
+#[derive(Clone, Debug)]
+pub struct Findings {
+    /// What was asked for.
+    pub order: Order,
+    /// Who took part; the first is the one that others are compared with.
+    pub engines: Vec<EngineEntry>,
+    /// What was asked.
+    pub suites: Vec<SuiteFacts>,
+    /// What a hundred of a value are called.
+    pub unit: &'static str,
+    /// How long this part of the run took.
+    pub elapsed: Duration,
+    rows: Vec<Row>,
+}
+
+impl Findings {
+    /// Puts rows of any order in that of the suites.
+    pub fn new<G: ProblemFiles>(
+        order: Order,
+        engines: Vec<EngineEntry>,
+        suites: &[Suite<G>],
+        mut rows: Vec<Row>,
+        elapsed: Duration,
+    ) -> Findings {
+        let suite_of = |row: &Row| suites.iter().position(|suite| suite.name == row.suite);
+        let engine_of = |row: &Row| engines.iter().position(|engine| engine.name == row.engine);
+        rows.retain(|row| suite_of(row).is_some() && engine_of(row).is_some());
+        rows.sort_by_key(|row| (suite_of(row), row.number, engine_of(row)));
+        let suites = suites.iter().map(SuiteFacts::of).collect();
+        Findings { order, engines, suites, unit: G::JUDGEMENT.unit, elapsed, rows }
+    }
+
+    /// Every row, by suite, position and engine.
+    pub fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+
+    /// How many rows there are when all is done.
+    pub fn expected(&self) -> usize {
+        let positions: usize = self.suites.iter().map(|suite| suite.positions).sum();
+        positions * self.engines.len()
+    }
+
+    /// Whether everything was asked.
+    pub fn is_complete(&self) -> bool {
+        self.rows.len() == self.expected()
+    }
+
+    /// Whether points say more than the number solved.
+    pub fn has_points(&self) -> bool {
+        self.order.scoring == Scoring::Graded || self.suites.iter().any(|suite| suite.has_points)
+    }
+
+    /// The rows of an engine in one suite, or in all.
+    pub fn rows_of<'a>(
+        &'a self,
+        engine: &'a str,
+        suite: Option<&'a str>,
+    ) -> impl Iterator<Item = &'a Row> {
+        self.rows
+            .iter()
+            .filter(move |row| row.engine == engine && suite.is_none_or(|suite| row.suite == suite))
+    }
+
+    /// Totals of an engine in one suite, or in all.
+    pub fn sums(&self, engine: &str, suite: Option<&str>) -> Sums {
+        Sums::of(self.rows_of(engine, suite))
+    }
+
+    /// Another engine beside the first, in one suite or in all.
+    pub fn compare(&self, other: &str, suite: Option<&str>) -> Comparison {
+        let first = self.engines.first().map_or("", |engine| engine.name.as_str());
+        let mut mine = self.rows_of(first, suite).peekable();
+        let place =
+            |row: &Row| (self.suites.iter().position(|suite| suite.name == row.suite), row.number);
+        let mut pairs = Vec::new();
+        for theirs in self.rows_of(other, suite) {
+            while mine.next_if(|row| place(row) < place(theirs)).is_some() {}
+            if let Some(mine) = mine.next_if(|row| place(row) == place(theirs)) {
+                pairs.push((mine, theirs));
+            }
+        }
+        Comparison::of(&pairs)
+    }
+
+    /// How far an engine's values are from the exact ones.
+    pub fn value_errors(&self, engine: &str, suite: Option<&str>) -> ValueErrors {
+        ValueErrors::of(self.rows_of(engine, suite).filter_map(|row| {
+            let suite = self.suites.iter().find(|suite| suite.name == row.suite)?;
+            let known = suite.values.get(row.number.checked_sub(1)?).copied().flatten()?;
+            Some((row.score.as_ref().map(Told::hundredths)?, known))
+        }))
+    }
+
+    /// An engine's rating in a suite that has one, once all of it was asked.
+    pub fn lct2(&self, engine: &str, suite: &SuiteFacts) -> Option<u32> {
+        let times: Vec<Option<u64>> =
+            self.rows_of(engine, Some(&suite.name)).map(|row| row.solution_ms).collect();
+        (suite.is_lct2 && times.len() == suite.positions).then(|| lct2::rating(times))
+    }
+}
