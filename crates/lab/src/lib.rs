@@ -7,6 +7,9 @@
 //! | [`openings`] | where games begin: read from files, made by search, built in |
 //! | [`contest`] | matches between engines, of which nothing is lost |
 //! | [`selfplay`] | games of the engine against itself, as data to learn from |
+//! | [`train`](mod@train) | weights of an evaluation, learned from such games |
+//! | [`learn`] | rounds of games, training and a match; the better weights are kept |
+//! | [`weights_file`] | weights of an evaluation, from a file |
 //! | [`in_order`] | numbered tasks on several threads, results in order |
 //! | [`suite`] | positions with a known answer: who finds it, how soon |
 //! | [`cores`] | whether the machine has a processor for every thread |
@@ -23,11 +26,14 @@ pub mod cores;
 pub mod engine;
 pub mod in_order;
 pub mod interrupt;
+pub mod learn;
 pub mod openings;
 pub mod progress;
 pub mod report;
 pub mod selfplay;
 pub mod statistics;
 pub mod suite;
+pub mod train;
 pub mod values;
+pub mod weights_file;
 pub mod whole_file;

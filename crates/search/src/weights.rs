@@ -148,6 +148,11 @@ impl<G: Featured> Weights<G> {
         &self.origin
     }
 
+    /// Says where they come from.
+    pub fn set_origin(&mut self, origin: Origin) {
+        self.origin = origin;
+    }
+
     /// A hash of the features and the numbers: what evaluates differently differs here.
     pub fn identity(&self) -> u64 {
         let features = features_identity(G::GROUPS, G::WEIGHT_STAGES);

@@ -19,7 +19,6 @@
 //! | [`uci_peer`] | an engine in a process of its own, to be measured |
 //! | [`failure`] | errors, one line each, and the exit status |
 //! | [`options`] | arguments that several commands share |
-//! | [`weights_file`] | weights of the evaluation, from a file |
 
 pub mod analysis;
 pub mod bench_against;
@@ -37,7 +36,6 @@ pub mod play;
 pub mod thinking;
 pub mod uci;
 pub mod uci_peer;
-pub mod weights_file;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

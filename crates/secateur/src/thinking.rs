@@ -7,7 +7,7 @@ use anyhow::Context;
 use clap::Args;
 use secateur_games::playable::{GameEngine, Playable, TablesWanted, new_engine, use_weights};
 use secateur_games::record::Record;
-use secateur_lab::interrupt;
+use secateur_lab::{interrupt, weights_file};
 use secateur_search::Depth;
 use secateur_search::alphabeta::Control;
 use secateur_search::alphabeta::clock::TimeLimits;
@@ -16,7 +16,6 @@ use secateur_search::alphabeta::table::Bound;
 
 use crate::live::{Live, nodes};
 use crate::options::SettingsArguments;
-use crate::weights_file;
 
 /// What the engine is made of.
 #[derive(Clone, Debug, Args)]
@@ -30,7 +29,7 @@ pub struct EngineArguments {
     /// Folders with Syzygy tablebases, joined by `:` (`;` on Windows); chess only
     #[arg(long, value_name = "PATH")]
     pub syzygy: Option<String>,
-    /// A file with other weights for the evaluation
+    /// Other weights for the evaluation: a file, or `plain` for those set by hand
     #[arg(long, value_name = "FILE")]
     pub eval_file: Option<String>,
     #[command(flatten)]

@@ -81,6 +81,9 @@ pub struct EngineFacts {
     pub program: PathBuf,
     /// Of that file.
     pub sha256: String,
+    /// Of ours, the identity of the weights that it was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weights: Option<String>,
 }
 
 /// The folder of a run that goes on.
@@ -158,6 +161,9 @@ impl Folder {
                     &was.sha256.get(..12).unwrap_or_default(),
                     &is.sha256[..12],
                 );
+            }
+            if was.weights != is.weights {
+                bail!("engine {}: its weights are not what they were when the run began", is.name);
             }
             if *was != is {
                 bail!("engine {} is not what it was when the run began", is.name);
@@ -260,6 +266,7 @@ fn facts<G: Playable>(contest: &Contest<G>) -> Vec<EngineFacts> {
         in_process: engine.is_in_process(),
         program: engine.program.clone(),
         sha256: engine.fingerprint.clone(),
+        weights: engine.weights.clone(),
     });
     facts.collect()
 }

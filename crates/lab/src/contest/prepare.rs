@@ -17,7 +17,7 @@ use super::configuration::Configuration;
 use super::plan::{Plan, Shape};
 use super::program;
 use crate::engine::{
-    EngineKind, EngineSettings, EngineSpec, Launch, Limit, apply_each, distinct_names,
+    EngineKind, EngineSettings, EngineSpec, Launch, Limit, apply_each, distinct_names, own,
 };
 use crate::openings::{self, Opening};
 use crate::statistics::sprt::Sprt;
@@ -34,6 +34,8 @@ pub struct Participant {
     pub program: PathBuf,
     /// The SHA-256 of that file.
     pub fingerprint: String,
+    /// Of ours, the identity of the weights that it was given.
+    pub weights: Option<String>,
 }
 
 /// A match that can begin.
@@ -87,7 +89,11 @@ pub fn prepare<G: Playable>(
             None => program::fingerprint(&program)?,
         };
         fingerprints.insert(program.clone(), fingerprint.clone());
-        participants.push(Participant { name: name.clone(), spec, limit, program, fingerprint });
+        // A child of ours would say that it cannot read them, and play with its own.
+        let weights = own::weights::<G>(&spec).with_context(|| format!("engine {name}"))?;
+        let weights = weights.map(|weights| format!("{:016x}", weights.identity()));
+        let name = name.clone();
+        participants.push(Participant { name, spec, limit, program, fingerprint, weights });
     }
     check_load(&configuration, &participants)?;
     let openings = match &configuration.openings {

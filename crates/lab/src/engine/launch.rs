@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use super::spec::{EngineKind, EngineSpec};
+use crate::weights_file::from_everywhere;
 
 /// How long an engine is waited for when it is not thinking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,6 +99,9 @@ impl Launch {
         launch.threads = settings.threads.or((!by_option).then_some(1));
         // A preset sets every parameter, so it comes before them.
         launch.options.extend(settings.preset.iter().map(|preset| pair("Preset", preset)));
+        launch
+            .options
+            .extend(settings.eval.iter().map(|path| pair("EvalFile", &from_everywhere(path))));
         launch.options.extend(settings.parameters.iter().cloned());
         launch.options.extend(settings.options.iter().cloned());
         launch
@@ -150,6 +154,14 @@ mod tests {
         assert_eq!(ours.program, Path::new("/ours"));
         assert_eq!(options(&ours), ["Preset=bare", "order.a=1", "Hash=4"]);
         assert_eq!(ours.prelude, ["setoption name ShowParams value true"]);
+    }
+
+    #[test]
+    fn weights_of_ours_are_an_option_that_means_the_same_from_everywhere() {
+        assert_eq!(options(&launch("secateur eval=plain")), ["EvalFile=plain"]);
+        let named = options(&launch("secateur eval=my.weights dir=/tmp"));
+        let here = std::env::current_dir().unwrap().join("my.weights");
+        assert_eq!(named, [format!("EvalFile={}", here.display())]);
     }
 
     #[test]

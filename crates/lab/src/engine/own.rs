@@ -6,18 +6,19 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use secateur_games::playable::{GameEngine, Playable, new_engine};
+use secateur_games::playable::{GameEngine, Playable, new_engine, use_weights};
 use secateur_games::record::Record;
 use secateur_search::alphabeta::Control;
 use secateur_search::alphabeta::engine::{Limits, Report};
 use secateur_search::alphabeta::table;
-use secateur_search::{Depth, Overlay};
+use secateur_search::{Depth, Overlay, Weights};
 
 use super::fault::{Evidence, Fault, FaultKind};
 use super::{
     Bound, EngineKind, EngineScore, EngineSpec, GoLimit, Info, OnInfo, Opponent, PositionText,
     ScoreValue, SpecError, Thought,
 };
+use crate::weights_file;
 
 /// Our own engine, as an opponent.
 pub struct OwnEngine<G: Playable> {
@@ -41,6 +42,9 @@ impl<G: Playable> OwnEngine<G> {
         debug_assert!(matches!(spec.kind, EngineKind::Ours));
         let mut engine = new_engine::<G>();
         engine.set_settings(overlay(spec)?.in_force().clone());
+        if let Some(weights) = weights(spec)? {
+            use_weights(&mut engine, &weights);
+        }
         debug_assert!(spec.settings.threads.is_none_or(|threads| threads == 1));
         if let Some(mebibytes) = spec.settings.hash {
             engine
@@ -82,6 +86,14 @@ pub fn overlay(spec: &EngineSpec) -> Result<Overlay, SpecError> {
         overlay.set(name, value).map_err(|error| SpecError::new(error.to_string()))?;
     }
     Ok(overlay)
+}
+
+/// The weights that one of our engines is to play with, if it names any.
+pub fn weights<G: Playable>(spec: &EngineSpec) -> Result<Option<Weights<G>>, SpecError> {
+    let load = |path: &String| {
+        weights_file::load(path).map_err(|error| SpecError::new(format!("eval: {error:#}")))
+    };
+    spec.settings.eval.as_ref().map(load).transpose()
 }
 
 /// A report as engines tell it.

@@ -24,6 +24,8 @@ pub struct EngineSettings {
     pub directory: Option<PathBuf>,
     /// Ours only: the preset.
     pub preset: Option<String>,
+    /// Ours only: the weights of the evaluation, a file or a name.
+    pub eval: Option<String>,
     /// Ours only: switches and parameters, in the order given.
     pub parameters: Vec<(String, String)>,
 }
@@ -99,6 +101,7 @@ impl EngineSettings {
             "proto" => return Err(format!("only uci is spoken, not '{value}'")),
             "dir" => self.directory = Some(PathBuf::from(value)),
             "preset" => self.preset = Some(value.to_string()),
+            "eval" => self.eval = Some(value.to_string()),
             _ => {
                 let pair = |name: &str| (name.to_string(), value.to_string());
                 match key.strip_prefix(OPTION) {
@@ -130,6 +133,9 @@ impl EngineSettings {
             if self.preset.is_none() {
                 self.preset.clone_from(&below.preset);
             }
+            if self.eval.is_none() {
+                self.eval.clone_from(&below.eval);
+            }
             merge(&mut self.parameters, &below.parameters);
         }
     }
@@ -137,6 +143,7 @@ impl EngineSettings {
     /// Something in it that only our engine understands.
     pub(super) fn only_ours(&self) -> Option<&str> {
         let parameter = self.parameters.first().map(|(name, _)| name.as_str());
-        self.preset.as_ref().map(|_| "preset").or(parameter)
+        let preset = self.preset.as_ref().map(|_| "preset");
+        preset.or(self.eval.as_ref().map(|_| "eval")).or(parameter)
     }
 }

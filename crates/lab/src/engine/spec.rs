@@ -193,8 +193,10 @@ mod tests {
 
     #[test]
     fn ours_takes_a_preset_and_any_parameter() {
-        let engine = spec("secateur preset=bare quiescence=off order.bonus_slope=120 nodes=5");
+        let engine =
+            spec("secateur preset=bare quiescence=off order.bonus_slope=120 nodes=5 eval=plain");
         assert_eq!(engine.kind, EngineKind::Ours);
+        assert_eq!(engine.settings.eval.as_deref(), Some("plain"));
         assert_eq!(engine.settings.preset.as_deref(), Some("bare"));
         let parameters = [pair("quiescence", "off"), pair("order.bonus_slope", "120")];
         assert_eq!(engine.settings.parameters, parameters);

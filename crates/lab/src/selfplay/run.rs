@@ -14,9 +14,9 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use secateur_games::packed::Packed;
-use secateur_games::playable::{Playable, new_engine};
+use secateur_games::playable::{Playable, new_engine, use_weights};
 use secateur_search::alphabeta::Control;
-use secateur_search::{Evaluator, Overlay, Settings};
+use secateur_search::{Evaluator, Overlay, Settings, Weights};
 use serde::{Deserialize, Serialize};
 
 use super::rows::{GameRows, Reader, append, header};
@@ -40,6 +40,9 @@ pub struct RunFile {
     pub game: String,
     /// The evaluation that plays, in hexadecimal.
     pub evaluator: String,
+    /// Where its weights came from, if not from within the program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub eval_file: Option<String>,
     /// The preset of the search.
     pub preset: String,
     /// Explicit settings on top of it.
@@ -49,7 +52,7 @@ pub struct RunFile {
 }
 
 /// What to do.
-pub struct Job {
+pub struct Job<G> {
     /// Where.
     pub folder: PathBuf,
     /// Games wanted in all.
@@ -58,6 +61,8 @@ pub struct Job {
     pub concurrency: NonZeroUsize,
     /// What the engine is set to.
     pub overlay: Overlay,
+    /// What it evaluates with.
+    pub weights: Weights<G>,
 }
 
 /// What a folder holds after a run.
@@ -90,11 +95,12 @@ pub fn rows_file(folder: &Path) -> PathBuf {
     folder.join("rows.bin")
 }
 
-fn run_file(folder: &Path) -> PathBuf {
+/// The description of a run in a folder.
+pub fn run_file(folder: &Path) -> PathBuf {
     folder.join("run.toml")
 }
 
-/// The description of a run.
+/// What that says.
 pub fn read_run(folder: &Path) -> anyhow::Result<RunFile> {
     let path = run_file(folder);
     let text = fs::read_to_string(&path).with_context(|| format!("{}", path.display()))?;
@@ -102,7 +108,12 @@ pub fn read_run(folder: &Path) -> anyhow::Result<RunFile> {
 }
 
 /// Describes a run of this program.
-pub fn describe<G: Playable>(overlay: &Overlay, recipe: &Recipe) -> RunFile {
+pub fn describe<G: Playable>(
+    overlay: &Overlay,
+    recipe: &Recipe,
+    weights: &Weights<G>,
+    eval_file: Option<String>,
+) -> RunFile {
     let settings = Settings::specs()
         .filter(|spec| overlay.is_explicit(spec.name))
         .filter_map(|spec| Some(format!("{}={}", spec.name, overlay.in_force().get(spec.name)?)))
@@ -112,7 +123,8 @@ pub fn describe<G: Playable>(overlay: &Overlay, recipe: &Recipe) -> RunFile {
         kind: "selfplay".to_string(),
         version: env!("CARGO_PKG_VERSION").to_string(),
         game: G::NAME.to_string(),
-        evaluator: format!("{:016x}", G::equip().0.identity()),
+        evaluator: format!("{:016x}", G::evaluator(weights).identity()),
+        eval_file,
         preset: overlay.preset().to_string(),
         settings,
         recipe: recipe.clone(),
@@ -132,9 +144,9 @@ pub fn begin<G: Playable + Packed>(folder: &Path, run: &RunFile) -> anyhow::Resu
 }
 
 /// Plays what is missing.
-pub fn go_on<G: Playable + Packed>(job: &Job) -> anyhow::Result<Totals> {
+pub fn go_on<G: Playable + Packed>(job: &Job<G>) -> anyhow::Result<Totals> {
     let run = read_run(&job.folder)?;
-    let ours = describe::<G>(&job.overlay, &run.recipe);
+    let ours = describe::<G>(&job.overlay, &run.recipe, &job.weights, run.eval_file.clone());
     if (&run.kind, &run.game) != (&ours.kind, &ours.game) {
         bail!("{} is a run of {} {}", job.folder.display(), run.game, run.kind);
     }
@@ -155,6 +167,7 @@ pub fn go_on<G: Playable + Packed>(job: &Job) -> anyhow::Result<Totals> {
     let equip = || {
         let mut engine = new_engine::<G>();
         engine.set_settings(settings.clone());
+        use_weights(&mut engine, &job.weights);
         let _ = engine.set_table(TABLE_MEBIBYTES);
         engine
     };

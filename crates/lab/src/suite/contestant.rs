@@ -11,7 +11,7 @@ use secateur_games::playable::Playable;
 use crate::binary_hash;
 use crate::engine::{
     EngineKind, EngineSpec, FaultKind, GoLimit, Launch, Limit, Opponent, OwnEngine, UciEngine,
-    distinct_names,
+    distinct_names, own,
 };
 
 /// Who dies so often before its first answer will not live.
@@ -102,6 +102,8 @@ impl Contestant {
             let engine = engine.with_context(|| self.name.clone())?;
             return Ok((Box::new(engine), Vec::new()));
         }
+        // A child of ours would say that it cannot read its weights, and think with its own.
+        own::weights::<G>(&self.spec).with_context(|| self.name.clone())?;
         let mut launch = Launch::from_spec(&self.spec, &self.name, &self.program);
         if self.spec.kind == EngineKind::Ours {
             launch.arguments = ["uci", "--game", G::NAME].map(String::from).to_vec();

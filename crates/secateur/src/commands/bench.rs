@@ -11,6 +11,7 @@ use anyhow::Context;
 use clap::{ArgGroup, Args};
 use secateur_games::playable::{GameEngine, Playable, new_engine, use_weights};
 use secateur_lab::values::per_second;
+use secateur_lab::weights_file;
 use secateur_search::alphabeta::Control;
 use secateur_search::alphabeta::engine::Limits;
 use secateur_search::{Line, ParseError, Settings};
@@ -19,7 +20,7 @@ use serde_json::json;
 use crate::games::with_game;
 use crate::options::{GameArguments, SettingsArguments};
 use crate::uci_peer::Resources;
-use crate::{bench_against, bench_latency, bench_peers, bench_scaling, weights_file};
+use crate::{bench_against, bench_latency, bench_peers, bench_scaling};
 
 /// Arguments of `bench`.
 #[derive(Debug, Args)]
@@ -45,7 +46,7 @@ pub(super) struct Arguments {
     /// Plies to search in each position; another depth gives another number of nodes
     #[arg(long, value_name = "PLIES")]
     depth: Option<i32>,
-    /// A file with other weights for the evaluation; other weights give other nodes
+    /// Other weights for the evaluation, a file or `plain`; other weights give other nodes
     #[arg(long, value_name = "FILE", conflicts_with = "comparison")]
     eval_file: Option<String>,
     /// Size of the transposition table in mebibytes; another size may give other nodes

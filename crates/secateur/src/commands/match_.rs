@@ -35,7 +35,8 @@ Examples:
   secateur match --resume runs/2026-11-05-secateur-gnuchess       go on after Ctrl-C or a crash
 
 An engine is a program with its arguments, then settings: name= tc= nodes= depth= movetime= threads=
-hash= dir= option.NAME=. The program `secateur` is this one, and has preset= and every parameter.
+hash= dir= option.NAME=. The program `secateur` is this one, and has preset=, eval= (a file of weights,
+or `plain`) and every parameter.
 Each opening is played twice, with either colour; results are those of the first engine. Of the
 games that are in progress when a run ends nothing is kept; all others are in its folder: run.toml,
 games.jsonl and games.pgn."
@@ -285,8 +286,11 @@ fn configuration(arguments: &Arguments) -> anyhow::Result<Configuration> {
         // These would be given to one side only, unnoticed.
         let each = arguments.each.as_deref().map(EngineSettings::parse).transpose();
         let each = each.context("--each")?.unwrap_or_default();
-        if each.preset.is_some() || !each.parameters.is_empty() {
-            bail!("with --base, --each can give presets and parameters only as option.Preset=...");
+        if each.preset.is_some() || each.eval.is_some() || !each.parameters.is_empty() {
+            bail!(
+                "with --base, --each can give presets, weights and parameters only as \
+                 option.Preset=..."
+            );
         }
         engines.push(base(revision, arguments.game.game)?);
     }

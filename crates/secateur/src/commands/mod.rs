@@ -7,6 +7,7 @@ mod analyse;
 mod bench;
 mod completions;
 mod convert;
+mod learn;
 mod match_;
 mod openings;
 mod params;
@@ -21,6 +22,7 @@ mod show;
 mod solve;
 mod sprt;
 mod suite;
+mod train;
 mod uci;
 
 use clap::{Parser, Subcommand};
@@ -50,6 +52,7 @@ Examples:
   secateur suite wac.epd --movetime 1000    how many known best moves are found
   secateur sprt --wdl 60,80,40               what a match result means
   secateur openings --count 1000             openings for matches
+  secateur train --data games --out my.weights  learn an evaluation from selfplay
   secateur report runs/null-move             a page of a match or a suite
   secateur params                           every switch and number there is
 
@@ -77,6 +80,10 @@ enum Command {
     Bench(bench::Arguments),
     /// Play the engine against itself and keep the positions as data to learn from
     Selfplay(selfplay::Arguments),
+    /// Learn the weights of the evaluation from such games
+    Train(train::Arguments),
+    /// Play, train and match in rounds, and keep the better weights
+    Learn(learn::Arguments),
     /// List every switch and parameter with its value, default, range and meaning
     Params(params::Arguments),
     /// Play games between engines: a match, a tournament, or a sequential test
@@ -116,6 +123,8 @@ impl Command {
             Command::Convert(arguments) => convert::run(&arguments),
             Command::Bench(arguments) => bench::run(&arguments),
             Command::Selfplay(arguments) => selfplay::run(&arguments),
+            Command::Train(arguments) => train::run(&arguments),
+            Command::Learn(arguments) => learn::run(&arguments),
             Command::Params(arguments) => params::run(&arguments),
             Command::Match(arguments) => match_::run(&arguments),
             Command::Suite(arguments) => suite::run(&arguments),

@@ -12,6 +12,7 @@ use secateur_games::playable::Playable;
 use secateur_lab::selfplay::Recipe;
 use secateur_lab::selfplay::run::{Job, Totals, begin, describe, go_on, read_run};
 use secateur_lab::values::grouped;
+use secateur_lab::weights_file;
 use secateur_search::Overlay;
 use serde_json::json;
 
@@ -24,6 +25,7 @@ use crate::options::{GameArguments, SettingsArguments};
 Examples:
   secateur selfplay --game othello --games 200 --nodes 200 --out data
   secateur selfplay --games 20000 --nodes 5000 --concurrency 2
+  secateur selfplay --games 5000 --eval-file my.weights --out data-2
   secateur selfplay --resume data --games 400
 
 Each game begins with random moves. Quiet positions are kept with what the search said and how the
@@ -50,8 +52,11 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "DIR", conflicts_with = "resume")]
     out: Option<PathBuf>,
     /// Go on with the run in this folder
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["nodes", "random_plies", "seed", "preset", "set"])]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["nodes", "random_plies", "seed", "preset", "set", "eval_file"])]
     resume: Option<PathBuf>,
+    /// Weights for the evaluation: a file, or `plain` for those set by hand
+    #[arg(long, value_name = "FILE")]
+    eval_file: Option<String>,
     #[command(flatten)]
     settings: SettingsArguments,
     /// Print one JSON object, totals first
@@ -70,7 +75,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
 }
 
 fn play<G: Playable + Packed>(arguments: &Arguments) -> anyhow::Result<()> {
-    let (folder, overlay) = match &arguments.resume {
+    let (folder, overlay, weights) = match &arguments.resume {
         Some(folder) => {
             let run = read_run(folder)?;
             let mut overlay = Overlay::default();
@@ -79,7 +84,10 @@ fn play<G: Playable + Packed>(arguments: &Arguments) -> anyhow::Result<()> {
                 let (name, value) = setting.split_once('=').context("run.toml: settings")?;
                 overlay.set(name, value)?;
             }
-            (folder.clone(), overlay)
+            let path = run.eval_file.unwrap_or_default();
+            let weights = weights_file::load::<G>(&path)
+                .with_context(|| format!("{}: eval_file", folder.display()))?;
+            (folder.clone(), overlay, weights)
         }
         None => {
             let recipe = Recipe {
@@ -98,8 +106,12 @@ fn play<G: Playable + Packed>(arguments: &Arguments) -> anyhow::Result<()> {
                     recipe.seed
                 )),
             };
-            begin::<G>(&folder, &describe::<G>(&overlay, &recipe))?;
-            (folder, overlay)
+            let weights =
+                weights_file::load::<G>(arguments.eval_file.as_deref().unwrap_or_default())
+                    .context("--eval-file")?;
+            let eval_file = arguments.eval_file.as_deref().map(weights_file::from_everywhere);
+            begin::<G>(&folder, &describe::<G>(&overlay, &recipe, &weights, eval_file))?;
+            (folder, overlay, weights)
         }
     };
     let concurrency = arguments
@@ -107,7 +119,7 @@ fn play<G: Playable + Packed>(arguments: &Arguments) -> anyhow::Result<()> {
         .or_else(|| std::thread::available_parallelism().ok())
         .unwrap_or(NonZeroUsize::MIN);
     let begun = Instant::now();
-    let job = Job { folder, games: arguments.games, concurrency, overlay };
+    let job = Job { folder, games: arguments.games, concurrency, overlay, weights };
     let totals = go_on::<G>(&job)?;
     let seconds = begun.elapsed().as_secs_f64();
     let text = if arguments.json {
@@ -123,7 +135,7 @@ fn per_hour(totals: Totals, seconds: f64) -> u64 {
     (totals.new_positions as f64 / seconds.max(1e-9) * 3_600.0) as u64
 }
 
-fn as_text(job: &Job, totals: Totals, seconds: f64) -> String {
+fn as_text<G>(job: &Job<G>, totals: Totals, seconds: f64) -> String {
     let [won, drawn, lost] = totals.results;
     let mut text = format!(
         "{} games, {} positions in {}\nwon {won}, drawn {drawn}, lost {lost} by the side that began\n",
@@ -149,7 +161,7 @@ fn as_text(job: &Job, totals: Totals, seconds: f64) -> String {
     text
 }
 
-fn as_json(job: &Job, totals: Totals, seconds: f64) -> String {
+fn as_json<G>(job: &Job<G>, totals: Totals, seconds: f64) -> String {
     let [won, drawn, lost] = totals.results;
     let all = json!({
         "games": totals.games,

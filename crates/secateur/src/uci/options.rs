@@ -5,14 +5,13 @@
 //! dialogue is not flooded.
 
 use secateur_games::playable::{Playable, TablesWanted};
+use secateur_lab::weights_file::EMBEDDED;
 use secateur_search::Overlay;
 use secateur_search::alphabeta::engine::DEFAULT_TABLE;
 use secateur_search::notation::quoted;
 use secateur_search::params::SetError;
 use secateur_search::preset::{PRESETS, PresetError};
 use secateur_search::{Kind, Settings};
-
-use crate::weights_file::EMBEDDED;
 
 /// The values of all options.
 #[derive(Clone, Debug, PartialEq, Eq)]

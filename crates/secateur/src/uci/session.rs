@@ -11,6 +11,7 @@ use std::time::Instant;
 
 use secateur_games::playable::{GameEngine, Playable, new_engine, use_weights};
 use secateur_games::record::Record;
+use secateur_lab::weights_file;
 use secateur_search::Depth;
 use secateur_search::alphabeta::engine::Limits;
 
@@ -21,7 +22,6 @@ use super::options::{Change, Options};
 use super::output::Output;
 use super::task::{Running, Task};
 use crate::options::DEEPEST_COUNT;
-use crate::weights_file;
 
 /// A conversation with a board program.
 pub struct Session<G: Playable> {
