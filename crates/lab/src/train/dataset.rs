@@ -135,8 +135,8 @@ mod tests {
     use super::*;
     use crate::selfplay::rows::Row;
     use secateur_games::othello::Othello;
-    use secateur_search::{Game, Notation};
     use secateur_search::testkit::reference::moves;
+    use secateur_search::{Game, Notation};
 
     /// Games with as many rows as their number, and that as their points.
     fn games(count: u32) -> Vec<GameRows<Othello>> {

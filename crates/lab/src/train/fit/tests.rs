@@ -51,7 +51,7 @@ fn made(count: usize, seed: u64) -> (Vec<f32>, Examples, Examples) {
 
 fn quickly(threads: usize) -> Plan {
     let threads = NonZeroUsize::new(threads).unwrap();
-    Plan { epochs: 12, rate: 0.02, threads, ..Plan::default() }
+    Plan { epochs: 12, rate: 0.02, regularise: 10.0, threads, ..Plan::default() }
 }
 
 const NEVER: AtomicBool = AtomicBool::new(false);
@@ -63,7 +63,8 @@ fn the_gradient_is_the_slope_of_the_loss() {
     let numbers: Vec<u32> = (0..300).collect();
     let mut gradients = vec![vec![0.0; weights.len()]; PARTS];
     slopes(&examples, &numbers, &weights, &mut gradients, NonZeroUsize::MIN);
-    let step = 1e-2;
+    // Small, since a position that is hardly ahead keeps another part once it is behind.
+    let step = 1e-3;
     for index in 0..weights.len() {
         let loss_at = |change: f32| {
             let mut moved = weights.clone();
@@ -72,7 +73,7 @@ fn the_gradient_is_the_slope_of_the_loss() {
         };
         let measured = (loss_at(step) - loss_at(-step)) / (2.0 * f64::from(step));
         let sum: f32 = gradients.iter().map(|gradient| gradient[index]).sum();
-        assert!((measured - f64::from(sum)).abs() < 0.3, "{index}: {measured} {sum}");
+        assert!((measured - f64::from(sum)).abs() < 0.15, "{index}: {measured} {sum}");
     }
 }
 
@@ -150,7 +151,7 @@ fn an_interrupted_fit_gives_the_best_so_far() {
         interrupt.store(seen == 3, Relaxed);
     });
     assert!(fitted.interrupted);
-    assert_eq!((fitted.epochs.len(), fitted.best), (3, 3));
+    assert!(fitted.epochs.len() == 3 && (1..=3).contains(&fitted.best));
     let at_once = fit(&problem, &quickly(1), &AtomicBool::new(true), &mut |_| {});
     assert!(at_once.interrupted && at_once.epochs.is_empty() && at_once.weights == start);
 }
