@@ -72,6 +72,10 @@ impl Adam {
                     }
                     gradient /= step.examples as f32;
                     gradient += step.pull * (*weight - home[index]);
+                    // Most patterns of Othello never come in a small set of games.
+                    if gradient == 0.0 && second[index] == 0.0 {
+                        continue;
+                    }
                     first[index] = KEEP_FIRST * first[index] + (1.0 - KEEP_FIRST) * gradient;
                     second[index] =
                         KEEP_SECOND * second[index] + (1.0 - KEEP_SECOND) * gradient * gradient;

@@ -145,7 +145,7 @@ mod tests {
         let rows = |number: u32| {
             let position = |ply: u32| if ply.is_multiple_of(2) { &start } else { &next };
             (0..number)
-                .map(|ply| Row { position: position(ply).clone(), score: 7, ply: ply as u16 })
+                .map(|ply| Row { position: *position(ply), score: 7, ply: ply as u16 })
                 .collect()
         };
         (0..count)

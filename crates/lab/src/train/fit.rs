@@ -48,13 +48,14 @@ pub struct Plan {
 impl Default for Plan {
     /// Positions of one game share its result and much of what is counted, so some hundred say as
     /// much as a few that are independent: hence the strong hold.
-    // 2,000 games, loss on positions kept back at 10, 100, 1,000: chess (start 0.4914) 0.4907,
-    // 0.4906, 0.4899; Othello (start 0.6551) 0.6369, 0.6369, 0.6416.
+    // Loss on positions kept back at 10, 100, 1,000: chess, 2,000 games (start 0.4914) 0.4907, 0.4906,
+    // 0.4899, 5,000 games (start 0.4715) 0.4653 at 100 and 0.4654 at 1,000; Othello, 2,000 games
+    // (start 0.6551) 0.6369, 0.6369, 0.6416.
     fn default() -> Plan {
         Plan {
             epochs: 30,
             rate: 0.002,
-            regularise: 300.0,
+            regularise: 100.0,
             batch: None,
             seed: 1,
             threads: NonZeroUsize::MIN,

@@ -54,7 +54,7 @@ fn quickly(threads: usize) -> Plan {
     Plan { epochs: 12, rate: 0.02, regularise: 10.0, threads, ..Plan::default() }
 }
 
-const NEVER: AtomicBool = AtomicBool::new(false);
+static NEVER: AtomicBool = AtomicBool::new(false);
 
 #[test]
 fn the_gradient_is_the_slope_of_the_loss() {
