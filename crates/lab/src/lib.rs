@@ -7,6 +7,7 @@
 //! | [`openings`] | where games begin: read from files, made by search, built in |
 //! | [`contest`] | matches between engines, of which nothing is lost |
 //! | [`selfplay`] | games of the engine against itself, as data to learn from |
+//! | [`meaning`] | what scores mean, fitted to those games |
 //! | [`in_order`] | numbered tasks on several threads, results in order |
 //! | [`suite`] | positions with a known answer: who finds it, how soon |
 //! | [`cores`] | whether the machine has a processor for every thread |
@@ -23,6 +24,7 @@ pub mod cores;
 pub mod engine;
 pub mod in_order;
 pub mod interrupt;
+pub mod meaning;
 pub mod openings;
 pub mod progress;
 pub mod report;

@@ -7,6 +7,7 @@ mod analyse;
 mod bench;
 mod completions;
 mod convert;
+mod eval;
 mod match_;
 mod openings;
 mod params;
@@ -22,6 +23,7 @@ mod solve;
 mod sprt;
 mod suite;
 mod uci;
+mod wdl;
 
 use clap::{Parser, Subcommand};
 
@@ -41,6 +43,7 @@ Examples:
   secateur                                  speak UCI, for a board program
   secateur analyse --moves \"e4 e5 Nf3\"      the best move and why
   secateur play --game othello              a game against the engine
+  secateur eval --moves \"e4 e5 Nf3\"         the terms of a position
   secateur show --moves \"e4 e5 Nf3\"         draw a position and list its moves
   secateur perft 6                          count the leaves six plies deep
   secateur perft 9 --game othello           the same in another game
@@ -62,6 +65,8 @@ enum Command {
     Uci(uci::Arguments),
     /// Think about a position: the best move, its score and the best lines
     Analyse(analyse::Arguments),
+    /// Show the terms of a position's evaluation, its score and the chances it stands for
+    Eval(eval::Arguments),
     /// Play a game against the engine on this terminal
     Play(play::Arguments),
     /// Count the leaves of the rules' tree, or check files of known counts
@@ -77,6 +82,8 @@ enum Command {
     Bench(bench::Arguments),
     /// Play the engine against itself and keep the positions as data to learn from
     Selfplay(selfplay::Arguments),
+    /// Fit what scores mean (win, draw, loss) to games of self-play, and judge the fit
+    Wdl(wdl::Arguments),
     /// List every switch and parameter with its value, default, range and meaning
     Params(params::Arguments),
     /// Play games between engines: a match, a tournament, or a sequential test
@@ -108,6 +115,7 @@ impl Command {
         match self {
             Command::Uci(arguments) => uci::run(&arguments),
             Command::Analyse(arguments) => analyse::run(arguments),
+            Command::Eval(arguments) => eval::run(arguments),
             Command::Play(arguments) => play::run(&arguments),
             Command::Perft(arguments) => perft::run(&arguments),
             Command::Show(arguments) => show::run(arguments),
@@ -116,6 +124,7 @@ impl Command {
             Command::Convert(arguments) => convert::run(&arguments),
             Command::Bench(arguments) => bench::run(&arguments),
             Command::Selfplay(arguments) => selfplay::run(&arguments),
+            Command::Wdl(arguments) => wdl::run(&arguments),
             Command::Params(arguments) => params::run(&arguments),
             Command::Match(arguments) => match_::run(&arguments),
             Command::Suite(arguments) => suite::run(&arguments),
