@@ -70,9 +70,13 @@ impl Playable for Chess {
         &MEANING
     }
 
-    /// Bare kings and a pawn or two are for the tables.
-    const LEFT: Left =
-        Left { what: "material (queen 9, rook 5, piece 3, pawn 1)", least: 6, most: 78, usual: 58 };
+    /// With less, it is a matter of technique or of tables, not of scores.
+    const LEFT: Left = Left {
+        what: "material (queen 9, rook 5, piece 3, pawn 1)",
+        least: 12,
+        most: 78,
+        usual: 58,
+    };
 
     fn left(&self) -> i32 {
         let pieces: u32 = Color::ALL.iter().map(|color| self.weighted_material(*color)).sum();
