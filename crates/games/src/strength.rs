@@ -17,7 +17,7 @@
 //! ```
 //!
 //! and its top rung against `secateur nodes=10000`. Between two rungs the logarithm of the nodes and
-//! the temperature are interpolated. Another evaluation or search calls for another measurement.
+//! the temperature are interpolated, and the number of lines is that of the lower. Another evaluation or search calls for another measurement.
 
 use secateur_search::alphabeta::engine::{Limits, Report};
 use secateur_search::alphabeta::table::Bound;
@@ -36,36 +36,35 @@ pub struct Rung {
     pub nodes: u64,
     /// In hundredths as they are told.
     pub temperature: u32,
+    /// How many lines there are to choose from.
+    pub lines: usize,
 }
 
-const fn rung(elo: i32, nodes: u64, temperature: u32) -> Rung {
-    Rung { elo, nodes, temperature }
+const fn rung(elo: i32, nodes: u64, temperature: u32, lines: usize) -> Rung {
+    Rung { elo, nodes, temperature, lines }
 }
 
 /// The ladder of chess, from the weakest up.
 pub const CHESS: &[Rung] = &[
-    rung(1_000, 300, 150),
-    rung(1_250, 400, 90),
-    rung(1_500, 600, 50),
-    rung(1_750, 1_200, 25),
-    rung(2_000, 3_000, 12),
-    rung(2_250, 7_500, 5),
-    rung(2_500, 20_000, 0),
+    rung(1_000, 440, 170, 5),
+    rung(1_250, 700, 47, 5),
+    rung(1_500, 1_220, 22, 5),
+    rung(1_750, 2_200, 14, 5),
+    rung(2_000, 4_700, 7, 5),
+    rung(2_250, 9_800, 4, 5),
+    rung(2_500, 27_000, 0, 5),
 ];
 
-/// The ladder of Othello.
+/// The ladder of Othello, where even the fifth best move is often a good one. Its foot is near
+/// random play.
 pub const OTHELLO: &[Rung] = &[
-    rung(1_000, 200, 1_500),
-    rung(1_250, 200, 800),
-    rung(1_500, 300, 500),
-    rung(1_750, 600, 300),
-    rung(2_000, 2_000, 150),
-    rung(2_250, 6_000, 75),
-    rung(2_500, 20_000, 0),
+    rung(1_200, 250, 3_500, 20),
+    rung(1_500, 310, 960, 5),
+    rung(1_750, 700, 380, 5),
+    rung(2_000, 2_000, 150, 5),
+    rung(2_250, 5_800, 70, 5),
+    rung(2_500, 27_000, 0, 5),
 ];
-
-/// How many lines there are to choose from.
-pub const LINES: usize = 5;
 
 /// How an engine of a certain strength plays.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -74,6 +73,8 @@ pub struct Strength {
     pub nodes: u64,
     /// In hundredths as they are told.
     pub temperature: f64,
+    /// How many lines there are to choose from.
+    pub lines: usize,
 }
 
 /// The weakest and the strongest of a ladder.
@@ -99,13 +100,14 @@ impl Strength {
         Strength {
             nodes: between((low.nodes as f64).ln(), (high.nodes as f64).ln()).exp().round() as u64,
             temperature: between(low.temperature.into(), high.temperature.into()),
+            lines: if share < 1.0 { low.lines } else { high.lines },
         }
     }
 
     /// The limits of a search by this strength, within those that are given.
     pub fn limit<M: Clone>(&self, given: &Limits<M>) -> Limits<M> {
         let nodes = given.nodes.map_or(self.nodes, |nodes| nodes.min(self.nodes));
-        Limits { nodes: Some(nodes), lines: given.lines.max(LINES), ..given.clone() }
+        Limits { nodes: Some(nodes), lines: given.lines.max(self.lines), ..given.clone() }
     }
 }
 
@@ -177,7 +179,7 @@ impl<M: Copy> Candidates<M> {
         strength: Strength,
         seed: u64,
     ) -> Option<(&Candidate<M>, bool)> {
-        let lines = &self.lines[..self.lines.len().min(LINES)];
+        let lines = &self.lines[..self.lines.len().min(strength.lines)];
         let values: Vec<f64> = lines.iter().map(|line| hundredths(position, line.score)).collect();
         let mut random = SplitMix::new(seed ^ position.key());
         let index = drawn(&values, strength.temperature, random.next_u64());
@@ -217,15 +219,15 @@ mod tests {
     use super::*;
 
     const LADDER: &[Rung] =
-        &[rung(1_000, 100, 300), rung(1_500, 10_000, 100), rung(2_000, 20_000, 0)];
+        &[rung(1_000, 100, 300, 9), rung(1_500, 10_000, 100, 5), rung(2_000, 20_000, 0, 5)];
 
     #[test]
     fn between_two_rungs_everything_is_between() {
         let strength = |elo| Strength::on(LADDER, elo);
-        assert_eq!(strength(1_250), Strength { nodes: 1_000, temperature: 200.0 });
-        assert_eq!(strength(1_500), Strength { nodes: 10_000, temperature: 100.0 });
+        assert_eq!(strength(1_250), Strength { nodes: 1_000, temperature: 200.0, lines: 9 });
+        assert_eq!(strength(1_500), Strength { nodes: 10_000, temperature: 100.0, lines: 5 });
         assert_eq!(strength(500), strength(1_000));
-        assert_eq!(strength(3_000), Strength { nodes: 20_000, temperature: 0.0 });
+        assert_eq!(strength(3_000), Strength { nodes: 20_000, temperature: 0.0, lines: 5 });
         assert_eq!(range(LADDER), (1_000, 2_000));
     }
 
@@ -234,10 +236,12 @@ mod tests {
         for ladder in [CHESS, OTHELLO] {
             for pair in ladder.windows(2) {
                 assert!(pair[0].elo < pair[1].elo && pair[0].nodes <= pair[1].nodes);
-                assert!(pair[0].temperature >= pair[1].temperature);
+                assert!(
+                    pair[0].temperature >= pair[1].temperature && pair[0].lines >= pair[1].lines
+                );
             }
             let (weakest, strongest) = range(ladder);
-            assert!(weakest <= 1_000 && strongest >= 2_500);
+            assert!(weakest <= 1_200 && strongest >= 2_500);
         }
     }
 
@@ -249,7 +253,7 @@ mod tests {
         assert_eq!(limit(Some(300)).nodes, Some(300));
         assert_eq!(limit(Some(30_000)).nodes, Some(10_000));
         let timed = strength.limit(&Limits::<()>::move_time(50));
-        assert_eq!((timed.time.move_time, timed.lines), (Some(50), LINES));
+        assert_eq!((timed.time.move_time, timed.lines), (Some(50), 5));
     }
 
     /// How often each of these values is drawn in a thousand.

@@ -175,14 +175,14 @@ fn a_weak_engine_varies_its_moves_and_the_strongest_does_not() {
 fn a_weak_engine_searches_little_and_a_bad_strength_is_refused() {
     let mut engine = Engine::new(&["uci", "--game", "othello"]);
     engine.send("setoption name UCI_LimitStrength value true");
-    engine.send("setoption name UCI_Elo value 1000");
+    engine.send("setoption name UCI_Elo value 1200");
     engine.send("go movetime 5000");
     let lines = engine.until("bestmove");
     let words: Vec<&str> = lines[lines.len() - 2].split(' ').collect();
     let nodes = words[words.iter().position(|word| *word == "nodes").unwrap() + 1];
     assert!(nodes.parse::<u64>().unwrap() < 2_000, "{lines:?}");
     let refused = engine.ask("setoption name UCI_Elo value 3000");
-    assert!(refused[0].contains("UCI_Elo is a whole number from 1000 to 2500"), "{refused:?}");
+    assert!(refused[0].contains("UCI_Elo is a whole number from 1200 to 2500"), "{refused:?}");
     let (_, complained, status) = secateur(&["play", "--elo", "400"], "");
     assert_eq!(status, 2);
     assert!(complained.contains("--elo is a whole number from 1000 to 2500"), "{complained}");

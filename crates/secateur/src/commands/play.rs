@@ -34,8 +34,8 @@ pub(super) struct Arguments {
     side: Option<Side>,
     #[command(flatten)]
     limits: LimitArguments,
-    /// Hold the engine back to this strength, on its own scale: 1000 to 2500; hints are not held
-    /// back
+    /// Hold the engine back to this strength, on a scale of its own that ends at 2500; hints are
+    /// not held back
     #[arg(long, value_name = "N")]
     elo: Option<i32>,
     #[command(flatten)]
