@@ -48,9 +48,9 @@ const fn rung(elo: i32, nodes: u64, temperature: u32, lines: usize) -> Rung {
 pub const CHESS: &[Rung] = &[
     rung(1_000, 440, 170, 5),
     rung(1_250, 700, 47, 5),
-    rung(1_500, 1_220, 22, 5),
+    rung(1_500, 1_100, 25, 5),
     rung(1_750, 2_200, 14, 5),
-    rung(2_000, 4_700, 7, 5),
+    rung(2_000, 5_200, 7, 5),
     rung(2_250, 9_800, 4, 5),
     rung(2_500, 27_000, 0, 5),
 ];

@@ -50,17 +50,17 @@ fn place(name: &str) -> PathBuf {
 fn a_model_is_fitted_to_games_written_and_judged() {
     let (data, model) = (place("wdl-games"), place("wdl.toml"));
     let (data, model) = (data.to_str().unwrap(), model.to_str().unwrap());
-    says(&["selfplay", "--game", "othello", "--games", "60", "--nodes", "60", "--out", data]);
+    says(&["selfplay", "--game", "othello", "--games", "300", "--nodes", "60", "--out", data]);
     let found = object(&["wdl", "--game", "othello", "--data", data, "--out", model, "--json"]);
     assert!(found["brier"].as_f64() < found["brier_constant"].as_f64(), "{found:#}");
     assert!(found["log_loss"].as_f64() < found["log_loss_constant"].as_f64(), "{found:#}");
-    assert_eq!((&found["games"], &found["kept_back"]["games"]), (&json!(48), &json!(12)));
+    assert_eq!((&found["games"], &found["kept_back"]["games"]), (&json!(240), &json!(60)));
     let bins = found["calibration"]["win"].as_array().unwrap();
     let counted: u64 = bins.iter().map(|bin| bin["positions"].as_u64().unwrap()).sum();
     assert_eq!(found["kept_back"]["positions"], counted);
     let written = std::fs::read_to_string(model).unwrap();
     let meaning = Meaning::read(&written, "othello").unwrap();
-    assert_eq!(meaning.origin.games, 48);
+    assert_eq!(meaning.origin.games, 240);
     assert!(!written.contains(data), "whoever reads it has no such folder: {written}");
     let text = says(&["wdl", "--game", "othello", "--data", data]);
     for part in ["Brier score ", "log loss ", "\nchance of win ", "\nchance of draw ", "left is "] {
