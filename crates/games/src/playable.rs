@@ -4,11 +4,14 @@
 use secateur_search::alphabeta::engine::Engine;
 use secateur_search::observe::Silent;
 use secateur_search::{
-    Evaluator, Featured, Notation, ParseError, Player, Solver, Tactics, Weights,
+    Evaluator, Featured, Meaning, Notation, ParseError, Player, Solver, Tactics, Weights,
 };
 
 use crate::opening::{Form, WrittenOpenings};
 use crate::record::{How, Record, Verdict};
+use crate::strength::Rung;
+use crate::terms::TermTable;
+use crate::told::Left;
 
 /// What the program wants to say about a game beyond its rules and notation.
 pub trait Playable: Notation + Tactics + Featured {
@@ -34,8 +37,21 @@ pub trait Playable: Notation + Tactics + Featured {
     /// An evaluator with these weights.
     fn evaluator(weights: &Weights<Self>) -> Self::Evaluator;
 
-    /// The terms of the value of this position, as a table for people.
-    fn explain(&self, evaluator: &Self::Evaluator) -> String;
+    /// The terms of the value of this position.
+    fn explain(&self, evaluator: &Self::Evaluator) -> TermTable;
+
+    /// What its scores mean: a model within the program, fitted to games with the embedded
+    /// weights.
+    fn meaning() -> &'static Meaning;
+
+    /// How that model counts what is left of a game.
+    const LEFT: Left;
+
+    /// What is left of this one.
+    fn left(&self) -> i32;
+
+    /// How strong it plays when it is held back, from the weakest up.
+    const STRENGTHS: &'static [Rung];
 
     /// What a written position is called: `Fen` in chess.
     const POSITION_LABEL: &'static str;

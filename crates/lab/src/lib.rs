@@ -10,6 +10,7 @@
 //! | [`train`](mod@train) | weights of an evaluation, learned from such games |
 //! | [`learn`] | rounds of games, training and a match; the better weights are kept |
 //! | [`weights_file`] | weights of an evaluation, from a file |
+//! | [`meaning`] | what scores mean, fitted to those games |
 //! | [`in_order`] | numbered tasks on several threads, results in order |
 //! | [`suite`] | positions with a known answer: who finds it, how soon |
 //! | [`cores`] | whether the machine has a processor for every thread |
@@ -27,6 +28,7 @@ pub mod engine;
 pub mod in_order;
 pub mod interrupt;
 pub mod learn;
+pub mod meaning;
 pub mod openings;
 pub mod progress;
 pub mod report;

@@ -11,6 +11,7 @@
 //! | [`evaluate`] | the value of a position, per thread and indexed by ply |
 //! | [`features`](mod@features) | what a learned evaluation counts, stated once for tree and trainer |
 //! | [`weights`] | the numbers of an evaluation and their file |
+//! | [`meaning`] | what a score is worth in won, drawn and lost games |
 //! | [`solve`] | exact answers without the search |
 //! | [`score`], [`depth`] | small types with their invariants |
 //! | [`line`](mod@line) | the keys on the way to a position: repetition rules |
@@ -28,6 +29,7 @@ pub mod evaluate;
 pub mod features;
 pub mod game;
 pub mod line;
+pub mod meaning;
 pub mod notation;
 pub mod observe;
 pub mod overlay;
@@ -46,6 +48,7 @@ pub use evaluate::Evaluator;
 pub use features::Featured;
 pub use game::{Ability, Game, Gen, Outcome, Player, Stopped, Tactics};
 pub use line::Line;
+pub use meaning::{Chances, Meaning};
 pub use notation::{Notation, ParseError};
 pub use overlay::Overlay;
 pub use params::{Kind, SetError, Spec};

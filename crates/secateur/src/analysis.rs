@@ -4,11 +4,13 @@ use std::time::Duration;
 
 use secateur_games::playable::Playable;
 use secateur_games::record::Record;
+use secateur_games::told::{InPercent, chances, told};
 use secateur_lab::values::{grouped, known, per_second, score_json, score_text, short, time};
 use secateur_search::alphabeta::table::Bound;
 use secateur_search::{Depth, Game, Score};
 use serde_json::{Map, Value, json};
 
+use crate::evaluation::wdl_json;
 use crate::lines::{coordinates, described, numbered, wrapped};
 use crate::thinking::{Progress, Thought};
 
@@ -17,7 +19,8 @@ use crate::thinking::{Progress, Thought};
 pub struct BestLine<M> {
     /// The iteration.
     pub depth: Depth,
-    /// Its value for the side to move, unless the search was stopped before there was one.
+    /// Its value for the side to move in the units of the search, unless that was stopped before
+    /// there was one.
     pub score: Option<Score>,
     /// The moves, at least one.
     pub moves: Vec<M>,
@@ -38,7 +41,7 @@ impl<M: PartialEq> BestLine<M> {
 pub struct Analysis<M> {
     /// The best lines of the deepest finished iteration, the best first.
     pub lines: Vec<BestLine<M>>,
-    /// The value of the position for the side to move, if known.
+    /// The value of the position for the side to move in the units of the search, if known.
     pub score: Option<Score>,
     /// The deepest finished iteration.
     pub depth: Depth,
@@ -134,7 +137,7 @@ pub fn row<G: Playable>(position: &G, line: &BestLine<<G as Game>::Move>, width:
     let cells = format!(
         "{:>5}  {:<9} {:>6}  {:>7}  {:>7}  ",
         line.depth.to_string(),
-        score_or_nothing(line.score),
+        score_or_nothing(position, line.score),
         short(line.nodes),
         short(per_second(line.nodes, line.elapsed)),
         time(line.elapsed),
@@ -148,8 +151,8 @@ pub fn row<G: Playable>(position: &G, line: &BestLine<<G as Game>::Move>, width:
     cells + &wrapped(&moves, margin, width)
 }
 
-fn score_or_nothing(score: Option<Score>) -> String {
-    score.map_or_else(|| "?".to_string(), score_text)
+fn score_or_nothing<G: Playable>(position: &G, score: Option<Score>) -> String {
+    score.map_or_else(|| "?".to_string(), |score| score_text(told(position, score)))
 }
 
 /// The summary.
@@ -167,7 +170,10 @@ pub fn as_text<G: Playable>(
     }
     let side = G::player_name(position.turn());
     let stopped = if analysis.stopped { ", stopped" } else { "" };
-    text += &format!("\nscore      {} for {side}", score_or_nothing(analysis.score));
+    text += &format!("\nscore      {} for {side}", score_or_nothing(position, analysis.score));
+    if let Some(score) = analysis.score.filter(|score| !score.is_proven()) {
+        text += &format!("\nchances    {}", InPercent(chances(position, score)));
+    }
     text += &format!("\ndepth      {}{stopped}", analysis.depth);
     text += &format!(
         "\nnodes      {} in {}, {} a second\n",
@@ -180,7 +186,8 @@ pub fn as_text<G: Playable>(
         return text + &wrapped(&numbered(position, &best.moves), 11, width);
     }
     for (index, line) in analysis.lines.iter().enumerate() {
-        let cells = format!("line {:<5} {:<9}  ", index + 1, score_or_nothing(line.score));
+        let cells =
+            format!("line {:<5} {:<9}  ", index + 1, score_or_nothing(position, line.score));
         let margin = cells.chars().count();
         text += &cells;
         text += &wrapped(&numbered(position, &line.moves), margin, width);
@@ -223,7 +230,10 @@ fn values<G: Playable>(position: &G, line: &BestLine<<G as Game>::Move>) -> Map<
     let mut object = Map::new();
     let best = line.moves.first().map(|m| position.write_move(*m));
     object.insert("bestmove".into(), json!(best));
-    object.insert("score".into(), line.score.map_or(Value::Null, score_json));
+    let score = |score| score_json(told(position, score));
+    object.insert("score".into(), line.score.map_or(Value::Null, score));
+    let wdl = |score| wdl_json(chances(position, score));
+    object.insert("wdl".into(), line.score.map_or(Value::Null, wdl));
     object.insert("depth".into(), json!(line.depth.plies()));
     object.insert("nodes".into(), json!(line.nodes));
     object.insert("pv".into(), json!(coordinates(position, &line.moves)));

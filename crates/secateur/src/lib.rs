@@ -10,6 +10,7 @@
 //! | [`bench_scaling`] | what several threads are worth beside several processes |
 //! | [`commands`] | a command is one file: its arguments, its help, its `run` |
 //! | [`games`] | which games are compiled in, and the one dispatch from a name to a type |
+//! | [`evaluation`] | what the evaluation says of a position, term by term |
 //! | [`play`] | a game on the terminal against the engine |
 //! | [`thinking`] | a search for the eye: its arguments, a live line, Ctrl-C |
 //! | [`live`] | the line that shows a search at work |
@@ -27,6 +28,7 @@ pub mod bench_peers;
 pub mod bench_scaling;
 pub mod commands;
 pub mod convert;
+pub mod evaluation;
 pub mod failure;
 pub mod games;
 pub mod lines;

@@ -1,5 +1,6 @@
 //! A search for the eye: its arguments, a live line on the terminal, and Ctrl-C.
 
+use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -84,6 +85,11 @@ impl LimitArguments {
             ..Limits::default()
         }
     }
+}
+
+/// Unlike any other, for draws that shall be new in every game.
+pub fn seed() -> u64 {
+    RandomState::new().hash_one(0)
 }
 
 /// What a search has found, and how it went.

@@ -50,9 +50,13 @@ fn json_is_one_object_with_the_totals_first() {
     assert!(text.starts_with("{\n  \"bestmove\": \""), "{text}");
     let found: Value = serde_json::from_str(&text).unwrap();
     let keys: Vec<&str> = found.as_object().unwrap().keys().map(String::as_str).collect();
-    let first = ["bestmove", "score", "depth", "nodes", "pv", "san", "time_ms", "nps", "lines"];
-    assert_eq!(keys[..9], first);
-    assert_eq!(keys[9..11], ["game", "position"]);
+    let first =
+        ["bestmove", "score", "wdl", "depth", "nodes", "pv", "san", "time_ms", "nps", "lines"];
+    assert_eq!(keys[..10], first);
+    assert_eq!(keys[10..12], ["game", "position"]);
+    let chances: Vec<u64> =
+        found["wdl"].as_array().unwrap().iter().map(|chance| chance.as_u64().unwrap()).collect();
+    assert!(chances.len() == 3 && chances.iter().sum::<u64>() == 1_000, "{text}");
     assert_eq!((&found["depth"], &found["game"]), (&json!(5), &json!("chess")));
     assert!(found["score"]["cp"].is_i64() && found["nodes"].as_u64() > Some(20), "{text}");
     assert_line(&Chess::start(), &found);
@@ -64,7 +68,7 @@ fn json_is_one_object_with_the_totals_first() {
 fn a_mate_is_found_and_the_rows_do_not_repeat_themselves() {
     let found = object(&[MATE_IN_ONE, "--depth", "6", "--json"]);
     assert_eq!((&found["bestmove"], &found["score"]), (&json!("d1d8"), &json!({ "mate": 1 })));
-    assert_eq!(found["san"], json!(["Rd8#"]));
+    assert_eq!((&found["san"], &found["wdl"]), (&json!(["Rd8#"]), &json!([1_000, 0, 0])));
     let text = says(&[MATE_IN_ONE, "--depth", "60"]);
     assert_eq!(text.matches("mate 1 ").count(), 2, "a row and the summary: {text}");
     assert!(text.contains("\nScores are for White, who is to move.\n"), "{text}");

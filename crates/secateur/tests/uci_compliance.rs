@@ -31,6 +31,7 @@ struct Info {
     line_number: i64,
     score: String,
     exact: bool,
+    chances: Option<[i64; 3]>,
     line: Vec<String>,
 }
 
@@ -39,8 +40,14 @@ impl Info {
     fn read(line: &str) -> Info {
         let mut words = line.split(' ').peekable();
         assert_eq!(words.next(), Some("info"), "{line}");
-        let mut info =
-            Info { depth: -1, line_number: 1, score: String::new(), exact: true, line: Vec::new() };
+        let mut info = Info {
+            depth: -1,
+            line_number: 1,
+            score: String::new(),
+            exact: true,
+            chances: None,
+            line: Vec::new(),
+        };
         let mut order = KEYS.iter();
         while let Some(key) = words.next() {
             assert!(order.any(|known| *known == key), "{key} is unknown or late: {line}");
@@ -58,6 +65,13 @@ impl Info {
                     info.score = format!("{kind} {value}");
                     let bound = words.next_if(|word| matches!(*word, "lowerbound" | "upperbound"));
                     info.exact = bound.is_none();
+                    if words.next_if_eq(&"wdl").is_some() {
+                        let mut chance = || -> Option<i64> { words.next()?.parse().ok() };
+                        let all = [chance(), chance(), chance()].map(|chance| chance.expect(line));
+                        assert!(all.iter().all(|chance| *chance >= 0), "{line}");
+                        assert_eq!(all.iter().sum::<i64>(), 1_000, "{line}");
+                        info.chances = Some(all);
+                    }
                 }
                 "pv" => info.line = words.by_ref().map(str::to_string).collect(),
                 _ => assert!(number() >= 0, "{line}"),
@@ -371,6 +385,47 @@ fn judge(name: &str, latencies: &[f64]) {
 }
 
 #[test]
+fn chances_follow_the_score_if_they_are_asked_for() {
+    let mut engine = Engine::new(&[]);
+    let said = search(&mut engine, MIDDLE, "go depth 4", &[]);
+    assert!(said.infos.iter().all(|info| info.chances.is_none()));
+    assert!(engine.ask("setoption name UCI_ShowWDL value true").is_empty());
+    for (place, go) in [
+        (MIDDLE, "go depth 6"),
+        (SHARP, "go movetime 100"),
+        (START, "go nodes 1"),
+        (FEN_AND_MOVES, "go depth 3"),
+        ("position fen 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "go depth 3"),
+    ] {
+        let said = search(&mut engine, place, go, &[]);
+        assert!(said.infos.iter().all(|info| info.chances.is_some()), "{place}; {go}");
+    }
+    let mate =
+        search(&mut engine, "position fen 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "go depth 3", &[]);
+    assert_eq!(mate.infos.last().unwrap().chances, Some([1_000, 0, 0]));
+}
+
+/// However weak, it keeps to the protocol; and the last report is of the move that is played.
+#[test]
+fn an_engine_that_is_held_back_complies_too() {
+    let mut engine = Engine::new(&[]);
+    assert!(engine.ask("setoption name UCI_LimitStrength value true").is_empty());
+    for elo in [1_000, 1_630, 2_500] {
+        assert!(engine.ask(&format!("setoption name UCI_Elo value {elo}")).is_empty());
+        for place in [START, OPEN, BLACK, MIDDLE, SHARP, FOUR_FIELDS] {
+            for go in ["go wtime 1000 btime 1000", "go depth 2", "go movetime 50", "go nodes 50"] {
+                let said = search(&mut engine, place, go, &[]);
+                let last = said.infos.last().unwrap();
+                assert_eq!(last.line[0], said.best, "{place}; {go}");
+                assert!(said.infos.iter().all(|info| info.line_number == 1), "{place}; {go}");
+            }
+        }
+        let said = search(&mut engine, MIDDLE, "go infinite", &["stop"]);
+        assert_eq!(said.infos.last().unwrap().line[0], said.best);
+    }
+}
+
+#[test]
 fn the_checks_of_this_file_find_what_they_look_for() {
     let fine = "info depth 3 seldepth 4 multipv 1 score cp -5 upperbound nodes 9 nps 8 hashfull 7 \
                 tbhits 0 time 6 pv e2e4 e7e5";
@@ -381,6 +436,9 @@ fn the_checks_of_this_file_find_what_they_look_for() {
         ("time 6", "time 6.5"),
         ("cp -5", "cp -0.05"),
         ("cp -5", "wdl 1"),
+        ("upperbound", "upperbound wdl 1 2 3"),
+        ("upperbound", "wdl 500 500 0 upperbound"),
+        ("upperbound", "wdl 600 500 -100"),
         ("score cp -5 upperbound ", ""),
         ("nodes 9 nps 8", "nps 8 nodes 9"),
         ("tbhits", "tbhit"),

@@ -1,6 +1,9 @@
 //! Chess, as programs play and speak of it.
 
-use secateur_search::{ParseError, Player, Tactics, Weights};
+use std::sync::LazyLock;
+
+use cozy_chess::{Color, Piece};
+use secateur_search::{Meaning, Notation, ParseError, Player, Tactics, Weights};
 
 use super::evaluate::{self, Classical};
 use super::pgn::{GameResult, Pgn, PgnMove};
@@ -9,6 +12,9 @@ use super::{Chess, fen, openings};
 use crate::opening::{Form, WrittenOpenings};
 use crate::playable::{GameEngine, Playable, ScoreSheet, TablesRefused, TablesWanted, Unwritable};
 use crate::record::{How, Record, Verdict};
+use crate::strength::{self, Rung};
+use crate::terms::TermTable;
+use crate::told::Left;
 
 fn refused(error: TableError) -> TablesRefused {
     TablesRefused(error.to_string())
@@ -52,9 +58,32 @@ impl Playable for Chess {
         Classical::with_weights(weights)
     }
 
-    fn explain(&self, evaluator: &Classical) -> String {
-        evaluator.explain(self).to_string()
+    fn explain(&self, evaluator: &Classical) -> TermTable {
+        evaluator.explain(self).table()
     }
+
+    fn meaning() -> &'static Meaning {
+        static MEANING: LazyLock<Meaning> = LazyLock::new(|| {
+            Meaning::read(include_str!("../../models/chess.toml"), Chess::NAME)
+                .expect("a test reads the embedded model")
+        });
+        &MEANING
+    }
+
+    /// With less, it is a matter of technique or of tables, not of scores.
+    const LEFT: Left = Left {
+        what: "material (queen 9, rook 5, piece 3, pawn 1)",
+        least: 12,
+        most: 78,
+        usual: 58,
+    };
+
+    fn left(&self) -> i32 {
+        let pieces: u32 = Color::ALL.iter().map(|color| self.weighted_material(*color)).sum();
+        (pieces + self.board().pieces(Piece::Pawn).len()) as i32
+    }
+
+    const STRENGTHS: &'static [Rung] = strength::CHESS;
 
     const POSITION_LABEL: &'static str = "Fen";
     const COUNTS_POINTS: bool = false;

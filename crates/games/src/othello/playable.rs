@@ -1,11 +1,16 @@
 //! Othello, as programs play and speak of it.
 
-use secateur_search::{Notation, ParseError, Player, Weights};
+use std::sync::LazyLock;
+
+use secateur_search::{Meaning, Notation, ParseError, Player, Score, Weights};
 
 use super::{EndgameSolver, Othello, OthelloEvaluator, Transcript, evaluate, openings};
 use crate::opening::{Form, WrittenOpenings};
 use crate::playable::{GameEngine, Playable, ScoreSheet, TablesRefused, TablesWanted, Unwritable};
 use crate::record::{How, Record};
+use crate::strength::{self, Rung};
+use crate::terms::TermTable;
+use crate::told::Left;
 
 /// Positions with so few empty squares are solved instead of searched.
 const SOLVED_FROM: u32 = 12;
@@ -43,13 +48,36 @@ impl Playable for Othello {
         OthelloEvaluator::with_weights(weights)
     }
 
-    fn explain(&self, evaluator: &OthelloEvaluator) -> String {
+    fn explain(&self, evaluator: &OthelloEvaluator) -> TermTable {
         let terms = evaluator.explain(self);
-        let sum: i32 = terms.iter().map(|term| term.1).sum();
-        let rows = terms.iter().map(|(name, value)| format!("{name:<24}{value:>7}\n"));
-        rows.collect::<String>()
-            + &format!("{:<24}{sum:>+7} for the side to move", "hundredths of a disc")
+        let value = terms.iter().map(|term| term.1).sum();
+        TermTable {
+            columns: &["side to move"],
+            parts: &["hundredths of a disc"],
+            rows: terms.into_iter().map(|(name, value)| (name, vec![value])).collect(),
+            remark: format!("{} empty squares: {value:+} for the side to move", self.left()),
+            value: Score::heuristic(value),
+        }
     }
+
+    fn meaning() -> &'static Meaning {
+        static MEANING: LazyLock<Meaning> = LazyLock::new(|| {
+            Meaning::read(include_str!("../../models/othello.toml"), Othello::NAME)
+                .expect("a test reads the embedded model")
+        });
+        &MEANING
+    }
+
+    /// With fewer the solver knows, and the games that the model is fitted to begin with eight
+    /// random discs.
+    const LEFT: Left =
+        Left { what: "empty squares", least: SOLVED_FROM as i32 + 1, most: 52, usual: 30 };
+
+    fn left(&self) -> i32 {
+        64 - self.discs() as i32
+    }
+
+    const STRENGTHS: &'static [Rung] = strength::OTHELLO;
 
     const POSITION_LABEL: &'static str = "Board";
     const COUNTS_POINTS: bool = true;

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use secateur_games::playable::{GameEngine, Playable, new_engine, use_weights};
 use secateur_games::record::Record;
+use secateur_games::told::told;
 use secateur_search::alphabeta::Control;
 use secateur_search::alphabeta::engine::{Limits, Report};
 use secateur_search::alphabeta::table;
@@ -96,8 +97,8 @@ pub fn weights<G: Playable>(spec: &EngineSpec) -> Result<Option<Weights<G>>, Spe
     spec.settings.eval.as_ref().map(load).transpose()
 }
 
-/// A report as engines tell it.
-fn told<G: Playable>(
+/// A report as engines tell it, in the same units as ours does through the protocol.
+fn info<G: Playable>(
     position: &G,
     found: &Report<'_, G::Move>,
     nodes: u64,
@@ -108,6 +109,7 @@ fn told<G: Playable>(
         table::Bound::Upper => Bound::Upper,
         table::Bound::Exact | table::Bound::None => Bound::Exact,
     };
+    let score = told(position, found.score);
     let mut position = position.clone();
     let write = |m: &G::Move| {
         let text = position.write_move(*m);
@@ -118,7 +120,7 @@ fn told<G: Playable>(
         depth: Some(found.depth.plies() as u32),
         selective_depth: Some(found.selective_depth as u32),
         multi_pv: Some(found.line_number as u32),
-        score: Some(EngineScore { value: ScoreValue::of(found.score), bound }),
+        score: Some(EngineScore { value: ScoreValue::of(score), bound }),
         nodes: Some(nodes),
         time: Some(elapsed.as_millis() as u64),
         table_hits: Some(found.table_hits),
@@ -161,7 +163,7 @@ impl<G: Playable> Opponent for OwnEngine<G> {
         let mut thought = Thought::default();
         let (position, line) = (self.record.position(), self.record.line());
         let mut report = |found: &Report<'_, G::Move>| {
-            let info = told(position, found, counter.load(Relaxed), begun.elapsed());
+            let info = info(position, found, counter.load(Relaxed), begun.elapsed());
             thought.learn(&info);
             if on_info(&info, begun.elapsed()).is_break() || interrupt.load(Relaxed) {
                 control.stop();

@@ -16,6 +16,7 @@ use std::time::Instant;
 
 use secateur_games::playable::{GameEngine, Playable, new_engine};
 use secateur_games::record::Record;
+use secateur_games::told::told;
 use secateur_search::alphabeta::Control;
 use secateur_search::alphabeta::engine::Limits;
 use secateur_search::random::SplitMix;
@@ -285,7 +286,7 @@ impl<G: Playable> Maker<G> {
         None
     }
 
-    /// A guess by search for the side to move; nothing if the outcome is known.
+    /// A guess by search for the side to move, as it is told; nothing if the outcome is known.
     fn value(&mut self, record: &Record<G>, nodes: u64) -> Option<i32> {
         let answer = self.engine.search_here(
             record.position(),
@@ -295,7 +296,7 @@ impl<G: Playable> Maker<G> {
             &Control::default(),
             &mut |_| {},
         );
-        match answer.score.band() {
+        match told(record.position(), answer.score).band() {
             Band::Heuristic(value) => Some(value),
             _ => None,
         }

@@ -12,7 +12,8 @@ pub mod run;
 
 use serde::{Deserialize, Serialize};
 
-/// How the games are made. The same recipe, engine and number give the same game.
+/// How the games are made. The same recipe, engine and number give the same game. Scores are in the
+/// units of the evaluation, not as they are told: a trainer and a model of scores need them so.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Recipe {
     /// Where the random openings come from.

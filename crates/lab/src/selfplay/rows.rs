@@ -17,7 +17,7 @@ use secateur_search::Notation;
 pub struct Row<G> {
     /// The position.
     pub position: G,
-    /// What the search said, in hundredths, for the side to move.
+    /// What the search said for the side to move, in the units of the evaluation.
     pub score: i16,
     /// Plies from the start of the game.
     pub ply: u16,

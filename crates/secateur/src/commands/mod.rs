@@ -7,6 +7,7 @@ mod analyse;
 mod bench;
 mod completions;
 mod convert;
+mod eval;
 mod learn;
 mod match_;
 mod openings;
@@ -24,6 +25,7 @@ mod sprt;
 mod suite;
 mod train;
 mod uci;
+mod wdl;
 
 use clap::{Parser, Subcommand};
 
@@ -43,6 +45,7 @@ Examples:
   secateur                                  speak UCI, for a board program
   secateur analyse --moves \"e4 e5 Nf3\"      the best move and why
   secateur play --game othello              a game against the engine
+  secateur eval --moves \"e4 e5 Nf3\"         the terms of a position
   secateur show --moves \"e4 e5 Nf3\"         draw a position and list its moves
   secateur perft 6                          count the leaves six plies deep
   secateur perft 9 --game othello           the same in another game
@@ -65,6 +68,8 @@ enum Command {
     Uci(uci::Arguments),
     /// Think about a position: the best move, its score and the best lines
     Analyse(analyse::Arguments),
+    /// Show the terms of a position's evaluation, its score and the chances it stands for
+    Eval(eval::Arguments),
     /// Play a game against the engine on this terminal
     Play(play::Arguments),
     /// Count the leaves of the rules' tree, or check files of known counts
@@ -84,6 +89,8 @@ enum Command {
     Train(train::Arguments),
     /// Play, train and match in rounds, and keep the better weights
     Learn(learn::Arguments),
+    /// Fit what scores mean (win, draw, loss) to games of self-play, and judge the fit
+    Wdl(wdl::Arguments),
     /// List every switch and parameter with its value, default, range and meaning
     Params(params::Arguments),
     /// Play games between engines: a match, a tournament, or a sequential test
@@ -115,6 +122,7 @@ impl Command {
         match self {
             Command::Uci(arguments) => uci::run(&arguments),
             Command::Analyse(arguments) => analyse::run(arguments),
+            Command::Eval(arguments) => eval::run(arguments),
             Command::Play(arguments) => play::run(&arguments),
             Command::Perft(arguments) => perft::run(&arguments),
             Command::Show(arguments) => show::run(arguments),
@@ -125,6 +133,7 @@ impl Command {
             Command::Selfplay(arguments) => selfplay::run(&arguments),
             Command::Train(arguments) => train::run(&arguments),
             Command::Learn(arguments) => learn::run(&arguments),
+            Command::Wdl(arguments) => wdl::run(&arguments),
             Command::Params(arguments) => params::run(&arguments),
             Command::Match(arguments) => match_::run(&arguments),
             Command::Suite(arguments) => suite::run(&arguments),

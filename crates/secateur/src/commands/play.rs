@@ -4,12 +4,13 @@ use std::io::{self, IsTerminal};
 
 use clap::{Args, ValueEnum};
 use secateur_games::playable::Playable;
+use secateur_games::strength::{Strength, range};
 use secateur_search::Player;
 
 use crate::games::with_game;
 use crate::options::PositionArguments;
 use crate::play::Session;
-use crate::thinking::{EngineArguments, LimitArguments};
+use crate::thinking::{EngineArguments, LimitArguments, seed};
 
 /// Milliseconds a move, where no limit is given.
 const DEFAULT_TIME: i64 = 1_000;
@@ -21,6 +22,7 @@ Examples:
   secateur play
   secateur play --side black --movetime 3000 --threads 2
   secateur play --game othello --depth 4
+  secateur play --elo 1500
   secateur play --fen \"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1\"
 
 Type a move, or `help` for what else can be typed: hint, undo, moves, save FILE and more.")]
@@ -32,6 +34,10 @@ pub(super) struct Arguments {
     side: Option<Side>,
     #[command(flatten)]
     limits: LimitArguments,
+    /// Hold the engine back to this strength, on a scale of its own that ends at 2500; hints are
+    /// not held back
+    #[arg(long, value_name = "N")]
+    elo: Option<i32>,
     #[command(flatten)]
     engine: EngineArguments,
 }
@@ -63,6 +69,12 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
 }
 
 fn play<G: Playable>(arguments: &Arguments) -> anyhow::Result<()> {
+    let (weakest, strongest) = range(G::STRENGTHS);
+    if let Some(elo) = arguments.elo
+        && !(weakest..=strongest).contains(&elo)
+    {
+        anyhow::bail!("--elo is a whole number from {weakest} to {strongest}, not {elo}");
+    }
     let given = arguments.position.read::<G>()?;
     let engine = arguments.engine.build::<G>()?;
     let limits = arguments.limits.read(Some(DEFAULT_TIME));
@@ -70,6 +82,9 @@ fn play<G: Playable>(arguments: &Arguments) -> anyhow::Result<()> {
     let person = arguments.side.map_or(turn, Side::player::<G>);
     let prompts = io::stdin().is_terminal() && io::stdout().is_terminal();
     let mut session = Session::new(given.record, person, engine, limits, io::stdout(), prompts);
+    if let Some(elo) = arguments.elo {
+        session.hold_back(Strength::of::<G>(elo), seed());
+    }
     for note in &given.notes {
         session.say(&format!("note: {note}"))?;
     }

@@ -15,6 +15,8 @@ use std::path::PathBuf;
 use order::Order;
 use secateur_games::playable::{GameEngine, Playable};
 use secateur_games::record::{Record, Verdict};
+use secateur_games::strength::{Candidates, Strength};
+use secateur_games::told::told;
 use secateur_lab::interrupt;
 use secateur_lab::values::{known, score_text, time};
 use secateur_search::alphabeta::engine::Limits;
@@ -22,12 +24,14 @@ use secateur_search::{Player, Score};
 
 use crate::failure::one_line;
 use crate::lines::{coordinates, numbered_move};
-use crate::thinking::{Thought, think};
+use crate::thinking::{Progress, Thought, think};
 
 /// A game between a person and the engine.
 pub struct Session<G: Playable, W: Write> {
     engine: GameEngine<G>,
     limits: Limits<G::Move>,
+    /// How strong it plays, if it is held back, and where its draws come from.
+    held_back: Option<(Strength, u64)>,
     /// What `new` goes back to.
     beginning: Record<G>,
     game: Record<G>,
@@ -62,6 +66,7 @@ impl<G: Playable, W: Write> Session<G, W> {
         Session {
             engine,
             limits,
+            held_back: None,
             beginning: game.clone(),
             game,
             person,
@@ -71,6 +76,11 @@ impl<G: Playable, W: Write> Session<G, W> {
             output,
             prompts,
         }
+    }
+
+    /// The engine plays no stronger than this.
+    pub fn hold_back(&mut self, strength: Strength, seed: u64) {
+        self.held_back = Some((strength, seed));
     }
 
     /// Says something, in lines of its own.
@@ -136,7 +146,10 @@ impl<G: Playable, W: Write> Session<G, W> {
 
     /// The engine moves.
     fn reply(&mut self) -> anyhow::Result<()> {
-        let thought = self.think()?;
+        let thought = match self.held_back {
+            None => self.think()?,
+            Some((strength, seed)) => self.think_weakly(strength, seed)?,
+        };
         // A game that is not over has a move.
         let Some(m) = thought.answer.best else { return Ok(()) };
         let remark = self.remark(&thought);
@@ -150,10 +163,25 @@ impl<G: Playable, W: Write> Session<G, W> {
         Ok(think(&mut self.engine, &self.game, &self.limits, &mut |_| {}))
     }
 
+    fn think_weakly(&mut self, strength: Strength, seed: u64) -> anyhow::Result<Thought<G::Move>> {
+        self.output.flush()?;
+        let limits = strength.limit(&self.limits);
+        let mut candidates = Candidates::default();
+        let mut report = |progress: &Progress<'_, G::Move>| candidates.take(progress.report);
+        let mut thought = think(&mut self.engine, &self.game, &limits, &mut report);
+        if let Some((line, _)) = candidates.choose(self.game.position(), strength, seed) {
+            let answer = &mut thought.answer;
+            answer.best = line.moves.first().copied();
+            (answer.score, answer.line) = (line.score, line.moves.clone());
+        }
+        Ok(thought)
+    }
+
     /// Score, depth and time of a search of the position.
     fn remark(&self, thought: &Thought<G::Move>) -> String {
-        let side = G::player_name(self.game.position().turn());
-        let value = |score: Score| format!("{} for {side}, ", score_text(score));
+        let position = self.game.position();
+        let side = G::player_name(position.turn());
+        let value = |score: Score| format!("{} for {side}, ", score_text(told(position, score)));
         let score = known(thought.answer.score).map(value).unwrap_or_default();
         format!("({score}depth {}, {})", thought.answer.depth, time(thought.elapsed))
     }

@@ -10,6 +10,7 @@ use super::order::{Order, help};
 use super::{Next, Session, forced_pass};
 use crate::failure::one_line;
 use crate::lines::{numbered, numbered_move, screen_width, wrapped};
+use crate::thinking::seed;
 
 /// What the person is called in saved games.
 const PERSON: &str = "Player";
@@ -33,6 +34,9 @@ impl<G: Playable, W: Write> Session<G, W> {
                 self.game = self.beginning.clone();
                 self.engine.new_game();
                 (self.resigned, self.saved, self.drawn) = (None, None, false);
+                if let Some((_, draws)) = &mut self.held_back {
+                    *draws = seed();
+                }
             }
             Order::Resign if self.is_over() => self.say("The game is over already.")?,
             Order::Resign => {

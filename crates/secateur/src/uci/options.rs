@@ -6,6 +6,7 @@
 
 use secateur_games::playable::{Playable, TablesWanted};
 use secateur_lab::weights_file::EMBEDDED;
+use secateur_games::strength::{self, Strength};
 use secateur_search::Overlay;
 use secateur_search::alphabeta::engine::DEFAULT_TABLE;
 use secateur_search::notation::quoted;
@@ -22,6 +23,9 @@ struct Values {
     move_overhead: i64,
     chess960: bool,
     ponder: bool,
+    show_wdl: bool,
+    limit_strength: bool,
+    elo: i64,
     tables: TablesWanted,
     eval_file: String,
     show_params: bool,
@@ -112,9 +116,19 @@ const SYZYGY_FIFTY: &str = "Syzygy50MoveRule";
 const CLEAR_HASH: &str = "Clear Hash";
 const CHESS960: &str = "UCI_Chess960";
 const PONDER: &str = "Ponder";
+const SHOW_WDL: &str = "UCI_ShowWDL";
+const LIMIT_STRENGTH: &str = "UCI_LimitStrength";
+/// On the scale of every game.
+const DEFAULT_ELO: i64 = 1_500;
 const EVAL_FILE: &str = "EvalFile";
 const PRESET: &str = "Preset";
 const SHOW_PARAMS: &str = "ShowParams";
+
+/// Between the ends of the game's measured scale.
+fn elo<G: Playable>() -> Spin {
+    let (min, max) = strength::range(G::STRENGTHS);
+    Spin { name: "UCI_Elo", min: min.into(), max: max.into() }
+}
 
 impl Options {
     /// The options of a program started with these settings.
@@ -126,6 +140,9 @@ impl Options {
             move_overhead: 10,
             chess960: false,
             ponder: false,
+            show_wdl: false,
+            limit_strength: false,
+            elo: DEFAULT_ELO,
             tables: TablesWanted::all_in("<empty>"),
             eval_file: EMBEDDED.to_string(),
             show_params: false,
@@ -152,6 +169,16 @@ impl Options {
     /// Whether the answer names the reply to ponder on.
     pub fn ponder(&self) -> bool {
         self.now.ponder
+    }
+
+    /// Whether scores are told as chances too.
+    pub fn show_wdl(&self) -> bool {
+        self.now.show_wdl
+    }
+
+    /// How strong to play; `None` for as strong as it can.
+    pub fn strength<G: Playable>(&self) -> Option<Strength> {
+        self.now.limit_strength.then(|| Strength::of::<G>(self.now.elo as i32))
     }
 
     /// Which tablebases are wanted.
@@ -193,6 +220,12 @@ impl Options {
             self.now.chess960 = check(CHESS960, given()?)?;
         } else if is(PONDER) {
             self.now.ponder = check(PONDER, given()?)?;
+        } else if is(SHOW_WDL) {
+            self.now.show_wdl = check(SHOW_WDL, given()?)?;
+        } else if is(LIMIT_STRENGTH) {
+            self.now.limit_strength = check(LIMIT_STRENGTH, given()?)?;
+        } else if is(elo::<G>().name) {
+            self.now.elo = elo::<G>().read(given()?)?;
         } else if G::HAS_TABLEBASES && is(SYZYGY_PATH) {
             // Without a value it is taken back.
             self.now.tables.path = value.unwrap_or_default().to_string();
@@ -242,6 +275,9 @@ impl Options {
             lines.push(check(CHESS960, self.start.chess960));
         }
         lines.push(check(PONDER, self.start.ponder));
+        lines.push(check(SHOW_WDL, start.show_wdl));
+        lines.push(check(LIMIT_STRENGTH, start.limit_strength));
+        lines.push(elo::<G>().listed(start.elo));
         if G::HAS_TABLEBASES {
             let TablesWanted { path, men, fifty_moves } = &start.tables;
             lines.push(format!("option name {SYZYGY_PATH} type string default {path}"));
@@ -350,6 +386,15 @@ mod tests {
     }
 
     #[test]
+    fn strength_is_limited_only_if_both_options_say_so() {
+        let mut options = options();
+        options.set::<Chess>("UCI_Elo", Some("1800")).unwrap();
+        assert_eq!(options.strength::<Chess>(), None);
+        options.set::<Chess>("UCI_LimitStrength", Some("true")).unwrap();
+        assert_eq!(options.strength::<Chess>(), Some(Strength::of::<Chess>(1_800)));
+    }
+
+    #[test]
     fn a_refused_option_changes_nothing_and_says_why() {
         let before = options();
         let mut options = before.clone();
@@ -360,6 +405,8 @@ mod tests {
             ("clock.sofd", Some("1"), "no option is called 'clock.sofd'; did you mean clock.soft?"),
             ("clock.sofd", None, "no option is called 'clock.sofd'; did you mean clock.soft?"),
             ("Ponder", None, "Ponder needs a value"),
+            ("UCI_Elo", Some("999"), "UCI_Elo is a whole number from 1000 to 2500, not '999'"),
+            ("UCI_LimitStrength", Some("1500"), "UCI_LimitStrength is true or false, not '1500'"),
             ("clock.soft", None, "clock.soft needs a value"),
             ("UCI_Chess960", Some("yes"), "UCI_Chess960 is true or false, not 'yes'"),
             ("clock.soft", Some("x"), "clock.soft must be a whole number, not 'x'"),

@@ -21,7 +21,9 @@ use super::go::Go;
 use super::options::{Change, Options};
 use super::output::Output;
 use super::task::{Running, Task};
+use crate::evaluation;
 use crate::options::DEEPEST_COUNT;
+use crate::thinking::seed;
 
 /// A conversation with a board program.
 pub struct Session<G: Playable> {
@@ -30,6 +32,8 @@ pub struct Session<G: Playable> {
     engine: Arc<Mutex<GameEngine<G>>>,
     record: Record<G>,
     running: Option<Running>,
+    /// Where the draws of an engine that is held back come from; another with each game.
+    seed: u64,
     debug: bool,
 }
 
@@ -56,7 +60,7 @@ impl<G: Playable> Session<G> {
     pub fn new(output: Output, options: Options) -> Session<G> {
         let record = Record::starting_at(G::start());
         let engine = Arc::new(Mutex::new(new_engine::<G>()));
-        Session { output, options, engine, record, running: None, debug: false }
+        Session { output, options, engine, record, running: None, seed: seed(), debug: false }
     }
 
     /// The game as set up.
@@ -111,6 +115,7 @@ impl<G: Playable> Session<G> {
                 self.running = None;
                 self.engine().new_game();
                 self.record = Record::starting_at(G::start());
+                self.seed = seed();
             }
             Command::SetOption { name, value } => {
                 let before = self.options.clone();
@@ -241,6 +246,8 @@ impl<G: Playable> Session<G> {
             record: self.record.clone().with_position(position),
             settings: self.options.settings().clone(),
             name_reply: self.options.ponder(),
+            show_wdl: self.options.show_wdl(),
+            held_back: self.options.strength::<G>().map(|strength| (strength, self.seed)),
             begun,
         };
         let infinite = task.infinite;
@@ -263,7 +270,7 @@ impl<G: Playable> Session<G> {
     /// The terms of the evaluation. A search that is running answers first.
     fn explain(&mut self) {
         self.running = None;
-        let text = self.record.position().explain(self.engine().evaluator());
+        let text = evaluation::as_text(self.record.position(), self.engine().evaluator());
         self.output.lines(&text);
     }
 

@@ -8,6 +8,7 @@ use std::time::Instant;
 
 use secateur_games::playable::{GameEngine, Playable};
 use secateur_games::record::Record;
+use secateur_games::strength::Strength;
 use secateur_search::Settings;
 use secateur_search::alphabeta::Control;
 use secateur_search::alphabeta::engine::Limits;
@@ -29,6 +30,10 @@ pub struct Task<G: Playable> {
     pub settings: Settings,
     /// Whether to name the reply to ponder on.
     pub name_reply: bool,
+    /// Whether scores are told as chances too.
+    pub show_wdl: bool,
+    /// How strong to play, if not as strong as it can, and where the draws come from.
+    pub held_back: Option<(Strength, u64)>,
     /// When the command came.
     pub begun: Instant,
 }

@@ -5,9 +5,12 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use secateur_games::playable::Playable;
+use secateur_games::strength::Candidates;
+use secateur_games::told::{chances, told};
 use secateur_lab::engine::ScoreValue;
 use secateur_search::alphabeta::engine::Report;
 use secateur_search::alphabeta::table::Bound;
+use secateur_search::{Chances, Score};
 
 use super::output::Output;
 use super::task::{Answer, Signals, Task};
@@ -20,51 +23,83 @@ pub fn think<G: Playable>(task: &Task<G>, signals: &Signals, output: &Output) ->
     let counters = engine.node_counters().to_vec();
     let position = task.record.position();
     let mut silent = true;
-    let mut report = |report: &Report<'_, G::Move>| {
-        silent = false;
+    let mut candidates = Candidates::default();
+    let tell = |report: &Report<'_, G::Move>| {
         let nodes = counters.iter().map(|counter| counter.load(Ordering::Relaxed)).sum();
-        output.line(info(position, report, nodes, task.begun.elapsed()));
+        output.line(info(task, report, nodes, task.begun.elapsed()));
     };
-    let (line, limits) = (task.record.line(), &task.limits);
-    let answer = engine.search(position, line, limits, task.begun, signals.control(), &mut report);
+    let mut report = |report: &Report<'_, G::Move>| {
+        if task.held_back.is_some() {
+            candidates.take(report);
+        }
+        // An engine that is held back looks at more lines than it was asked for.
+        if report.line_number <= task.limits.lines {
+            silent = false;
+            tell(report);
+        }
+    };
+    let limits = match task.held_back {
+        Some((strength, _)) => strength.limit(&task.limits),
+        None => task.limits.clone(),
+    };
+    let line = task.record.line();
+    let answer = engine.search(position, line, &limits, task.begun, signals.control(), &mut report);
     if silent {
         // Stopped before the first iteration, or nothing to search: a score is owed all the same.
         let best = answer.best.map(|m| format!(" pv {}", position.write_move(m)));
-        let value = if answer.best.is_some() {
-            "cp 0".into()
-        } else {
-            ScoreValue::of(answer.score).to_string()
-        };
-        output.line(format_args!("info depth 0 score {value}{}", best.unwrap_or_default()));
+        let score = if answer.best.is_some() { Score::DRAW } else { answer.score };
+        let score = scored(task, score, Bound::Exact);
+        output.line(format_args!("info depth 0 score {score}{}", best.unwrap_or_default()));
+    }
+    if let Some((strength, seed)) = task.held_back
+        && let Some((chosen, other)) = candidates.choose(position, strength, seed)
+    {
+        // The last report is of the move that is played.
+        if other {
+            tell(&chosen.report());
+        }
+        let mut moves = chosen.moves.iter().copied();
+        return Answer { best: moves.next(), reply: moves.next() };
     }
     Answer { best: answer.best, reply: answer.line.get(1).copied() }
 }
 
-/// One `info` line, in the order that programs expect; whole numbers only.
-fn info<G: Playable>(
-    position: &G,
-    report: &Report<'_, G::Move>,
-    nodes: u64,
-    elapsed: Duration,
-) -> String {
-    let bound = match report.bound {
+/// `cp 31`, `mate 2`, `cp 31 lowerbound wdl 450 400 150`.
+fn scored<G: Playable>(task: &Task<G>, score: Score, bound: Bound) -> String {
+    let position = task.record.position();
+    let mut text = ScoreValue::of(told(position, score)).to_string();
+    text += match bound {
         Bound::Lower => " lowerbound",
         Bound::Upper => " upperbound",
         Bound::Exact | Bound::None => "",
     };
+    if task.show_wdl {
+        let Chances { win, draw, loss } = chances(position, score);
+        text += &format!(" wdl {win} {draw} {loss}");
+    }
+    text
+}
+
+/// One `info` line, in the order that programs expect; whole numbers only.
+fn info<G: Playable>(
+    task: &Task<G>,
+    report: &Report<'_, G::Move>,
+    nodes: u64,
+    elapsed: Duration,
+) -> String {
     let per_second = u128::from(nodes) * 1_000_000 / elapsed.as_micros().max(1);
     let mut line = format!(
-        "info depth {} seldepth {} multipv {} score {}{bound} nodes {nodes} nps {per_second} \
+        "info depth {} seldepth {} multipv {} score {} nodes {nodes} nps {per_second} \
          hashfull {} tbhits {} time {} pv",
         report.depth,
         report.selective_depth,
         report.line_number,
-        ScoreValue::of(report.score),
+        scored(task, report.score, report.bound),
         report.fullness,
         report.table_hits,
         elapsed.as_millis(),
     );
-    let mut position = position.clone();
+    let mut position = task.record.position().clone();
     for &m in report.line {
         line += &format!(" {}", position.write_move(m));
         position.play(m);

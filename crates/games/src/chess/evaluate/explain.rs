@@ -9,6 +9,7 @@ use secateur_search::features::group_of;
 use super::features::{self, GROUPS};
 use super::{Classical, FULL_PHASE, Tapered, blend};
 use crate::chess::Chess;
+use crate::terms::TermTable;
 
 /// One term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,17 +65,25 @@ impl Classical {
     }
 }
 
-/// A table of pawns: middle game and endgame, for White, for Black and together.
+impl Explanation {
+    /// Middle game and endgame, for White, for Black and together.
+    pub fn table(&self) -> TermTable {
+        let row = |term: &Term| {
+            let values = [term.white, term.black, term.white - term.black];
+            (term.name, values.iter().flat_map(|value| [value.middle(), value.end()]).collect())
+        };
+        TermTable {
+            columns: &["White", "Black", "together"],
+            parts: &["middle", "end"],
+            rows: self.terms.iter().map(row).collect(),
+            remark: format!("phase {} of {FULL_PHASE}: {:+} for White", self.phase, self.blended),
+            value: self.value,
+        }
+    }
+}
+
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let pair = |value: Tapered| format!("{:>6} {:>6}", value.middle(), value.end());
-        writeln!(f, "{:<22}{:>13}   {:>13}   {:>13}", "middle, end", "White", "Black", "together")?;
-        for term in &self.terms {
-            let together = pair(term.white - term.black);
-            let (white, black) = (pair(term.white), pair(term.black));
-            writeln!(f, "{:<22}{white}   {black}   {together}", term.name)?;
-        }
-        writeln!(f, "{:<22}{:>45}", "total", pair(self.total))?;
-        write!(f, "phase {} of {FULL_PHASE}: {:+} for White", self.phase, self.blended)
+        self.table().fmt(f)
     }
 }
