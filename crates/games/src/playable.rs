@@ -3,7 +3,7 @@
 
 use secateur_search::alphabeta::engine::Engine;
 use secateur_search::observe::Silent;
-use secateur_search::{Evaluator, Notation, ParseError, Player, Solver, Tactics};
+use secateur_search::{Evaluator, Notation, Outcome, ParseError, Player, Solver, Tactics};
 
 use crate::opening::{Form, WrittenOpenings};
 use crate::record::{How, Record, Verdict};
@@ -39,6 +39,10 @@ pub trait Playable: Notation + Tactics {
         engine: &mut GameEngine<Self>,
         wanted: &TablesWanted,
     ) -> Result<Option<String>, TablesRefused>;
+
+    /// The results of positions by endgame tables, for who judges games; `None` where the tables
+    /// cannot tell for certain.
+    fn known_results(wanted: &TablesWanted) -> Result<KnownResults<Self>, TablesRefused>;
 
     /// Reads a position; one sentence for each thing that had to be mended.
     fn read_with_notes(text: &str) -> Result<(Self, Vec<String>), ParseError>;
@@ -103,6 +107,9 @@ pub struct ScoreSheet<'a, G: Playable> {
     /// What is said about each move; nothing about those beyond its end.
     pub comments: &'a [String],
 }
+
+/// Tells the result of some positions for their side to move.
+pub type KnownResults<G> = Box<dyn Fn(&G) -> Option<Outcome> + Send + Sync>;
 
 /// Endgame tables that cannot be used, in one sentence.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -4,7 +4,9 @@ use secateur_search::{Notation, ParseError, Player};
 
 use super::{EndgameSolver, Othello, OthelloEvaluator, Transcript, openings};
 use crate::opening::{Form, WrittenOpenings};
-use crate::playable::{GameEngine, Playable, ScoreSheet, TablesRefused, TablesWanted, Unwritable};
+use crate::playable::{
+    GameEngine, KnownResults, Playable, ScoreSheet, TablesRefused, TablesWanted, Unwritable,
+};
 use crate::record::{How, Record};
 
 /// Positions with so few empty squares are solved instead of searched.
@@ -40,7 +42,11 @@ impl Playable for Othello {
         _: &mut GameEngine<Othello>,
         _: &TablesWanted,
     ) -> Result<Option<String>, TablesRefused> {
-        Err(TablesRefused("there are no tablebases of Othello".to_string()))
+        Err(no_tables())
+    }
+
+    fn known_results(_: &TablesWanted) -> Result<KnownResults<Othello>, TablesRefused> {
+        Err(no_tables())
     }
 
     fn read_with_notes(text: &str) -> Result<(Othello, Vec<String>), ParseError> {
@@ -118,4 +124,8 @@ fn transcript(game: &Record<Othello>) -> Result<Transcript, Unwritable> {
         transcript.push(*m).map_err(|_| Unwritable("a move of the game is not legal"))?;
     }
     Ok(transcript)
+}
+
+fn no_tables() -> TablesRefused {
+    TablesRefused("there are no tablebases of Othello".to_string())
 }

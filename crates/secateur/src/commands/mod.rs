@@ -15,6 +15,7 @@ mod perft;
 mod perft_suite;
 mod play;
 mod report;
+mod selfcheck;
 mod selfplay;
 mod show;
 #[cfg(feature = "othello")]
@@ -51,6 +52,7 @@ Examples:
   secateur sprt --wdl 60,80,40               what a match result means
   secateur openings --count 1000             openings for matches
   secateur report runs/null-move             a page of a match or a suite
+  secateur selfcheck                        does this laboratory tell the truth here?
   secateur params                           every switch and number there is
 
 Exit status: 0 done, 1 a check or run failed, 2 bad input.";
@@ -89,6 +91,8 @@ enum Command {
     Openings(openings::Arguments),
     /// Turn the folder of a match or a suite into one page for a browser
     Report(report::Arguments),
+    /// Check the laboratory itself: what must come out even, and what must be seen to differ
+    Selfcheck(selfcheck::Arguments),
     /// Print a script that completes commands and options in your shell
     Completions(completions::Arguments),
 }
@@ -122,6 +126,7 @@ impl Command {
             Command::Sprt(arguments) => sprt::run(&arguments),
             Command::Openings(arguments) => openings::run(&arguments),
             Command::Report(arguments) => report::run(&arguments),
+            Command::Selfcheck(arguments) => selfcheck::run(&arguments),
             Command::Completions(arguments) => completions::run(&arguments),
         }
     }
