@@ -4,7 +4,7 @@
 use secateur_search::alphabeta::engine::Engine;
 use secateur_search::observe::Silent;
 use secateur_search::{
-    Evaluator, Featured, Meaning, Notation, ParseError, Player, Solver, Tactics, Weights,
+    Evaluator, Featured, Meaning, Notation, Outcome, ParseError, Player, Solver, Tactics, Weights,
 };
 
 use crate::opening::{Form, WrittenOpenings};
@@ -70,6 +70,10 @@ pub trait Playable: Notation + Tactics + Featured {
         wanted: &TablesWanted,
     ) -> Result<Option<String>, TablesRefused>;
 
+    /// The results of positions by endgame tables, for who judges games; `None` where the tables
+    /// cannot tell for certain.
+    fn known_results(wanted: &TablesWanted) -> Result<KnownResults<Self>, TablesRefused>;
+
     /// Reads a position; one sentence for each thing that had to be mended.
     fn read_with_notes(text: &str) -> Result<(Self, Vec<String>), ParseError>;
 
@@ -133,6 +137,9 @@ pub struct ScoreSheet<'a, G: Playable> {
     /// What is said about each move; nothing about those beyond its end.
     pub comments: &'a [String],
 }
+
+/// Tells the result of some positions for their side to move.
+pub type KnownResults<G> = Box<dyn Fn(&G) -> Option<Outcome> + Send + Sync>;
 
 /// Endgame tables that cannot be used, in one sentence.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

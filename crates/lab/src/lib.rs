@@ -16,6 +16,7 @@
 //! | [`cores`] | whether the machine has a processor for every thread |
 //! | [`binary_hash`] | which program was measured |
 //! | [`report`](mod@report) | a run's folder as one page for a browser |
+//! | [`selfcheck`] | whether all this tells the truth |
 //! | [`progress`] | a bar for jobs that take longer than two seconds |
 //! | [`interrupt`] | what Ctrl-C does |
 //! | [`whole_file`] | a file that is whole or not there |
@@ -32,6 +33,7 @@ pub mod meaning;
 pub mod openings;
 pub mod progress;
 pub mod report;
+pub mod selfcheck;
 pub mod selfplay;
 pub mod statistics;
 pub mod suite;

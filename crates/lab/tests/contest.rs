@@ -83,6 +83,7 @@ fn configuration(engines: Vec<String>, games: u64) -> Configuration {
         force: true,
         sprt: None,
         adjudication: Rules { max_moves: Some(30), ..Rules::default() },
+        tablebases: None,
     }
 }
 
@@ -94,7 +95,7 @@ fn finished(place: &Place, contest: &Contest<Chess>) -> (Finish, Vec<Entry>) {
     let flag = Arc::new(AtomicBool::new(false));
     let (team, _) = rehearse(contest, &flag).unwrap();
     let mut folder = Folder::create(&place.0, contest).unwrap();
-    let finish = run(contest, &mut folder, &[], team, &flag, None, &mut |_| {}).unwrap();
+    let finish = run(contest, &mut folder, &[], team, &flag, &mut |_| {}).unwrap();
     (finish, entries(place))
 }
 
@@ -232,7 +233,7 @@ fn a_torn_last_line_is_dropped_and_its_game_played_again() {
     assert!(again.is_some_and(|what| what.ends_with("is being written by another run")));
     let flag = Arc::new(AtomicBool::new(false));
     let (team, _) = rehearse(&contest, &flag).unwrap();
-    run(&contest, &mut folder, &done, team, &flag, None, &mut |_| {}).unwrap();
+    run(&contest, &mut folder, &done, team, &flag, &mut |_| {}).unwrap();
     let after = entries(&place);
     let games: Vec<u64> = after.iter().map(|entry| entry.game).collect();
     assert_eq!(games, [1, 2, 3, 4]);
@@ -269,7 +270,7 @@ fn a_run_that_is_interrupted_drops_the_game_in_progress_and_keeps_the_others() {
     let flag = Arc::new(AtomicBool::new(false));
     let (team, _) = rehearse(&contest, &flag).unwrap();
     let mut folder = Folder::create(&place.0, &contest).unwrap();
-    let finish = run(&contest, &mut folder, &[], team, &flag, None, &mut |tally| {
+    let finish = run(&contest, &mut folder, &[], team, &flag, &mut |tally| {
         flag.store(tally.games() >= 2, Ordering::Relaxed);
     });
     let finish = finish.unwrap();
@@ -281,17 +282,13 @@ fn a_run_that_is_interrupted_drops_the_game_in_progress_and_keeps_the_others() {
 fn what_a_tablebase_knows_ends_the_game() {
     let place = Place::new("tablebase");
     let engines = vec![mock("well", "name=a"), mock("well", "name=b")];
-    let contest = contest(configuration(engines, 2));
-    let flag = Arc::new(AtomicBool::new(false));
-    let (team, _) = rehearse(&contest, &flag).unwrap();
-    let mut folder = Folder::create(&place.0, &contest).unwrap();
+    let mut contest = contest(configuration(engines, 2));
     // Nonsense, but known: who is to move after three plies has won.
-    let known = |position: &Chess| {
+    contest.known = Some(Box::new(|position: &Chess| {
         let is_there = position.move_number() == Some(2) && position.turn() == Player::Second;
         is_there.then_some(Outcome::Win)
-    };
-    run(&contest, &mut folder, &[], team, &flag, Some(&known), &mut |_| {}).unwrap();
-    for entry in entries(&place) {
+    }));
+    for entry in finished(&place, &contest).1 {
         assert_eq!((entry.result.as_str(), entry.reason.as_str()), ("0-1", "tablebase"));
         assert_eq!((entry.moves.len(), entry.termination.as_str()), (3, "adjudication"));
     }

@@ -3,14 +3,16 @@
 use std::sync::LazyLock;
 
 use cozy_chess::{Color, Piece};
-use secateur_search::{Meaning, Notation, ParseError, Player, Tactics, Weights};
+use secateur_search::{Meaning, Notation, Outcome, ParseError, Player, Tactics, Weights};
 
 use super::evaluate::{self, Classical};
 use super::pgn::{GameResult, Pgn, PgnMove};
-use super::tablebase::{TableError, TableFiles, Tablebases, Tables};
+use super::tablebase::{TableError, TableFiles, Tablebases, Tables, Wdl};
 use super::{Chess, fen, openings};
 use crate::opening::{Form, WrittenOpenings};
-use crate::playable::{GameEngine, Playable, ScoreSheet, TablesRefused, TablesWanted, Unwritable};
+use crate::playable::{
+    GameEngine, KnownResults, Playable, ScoreSheet, TablesRefused, TablesWanted, Unwritable,
+};
 use crate::record::{How, Record, Verdict};
 use crate::strength::{self, Rung};
 use crate::terms::TermTable;
@@ -110,6 +112,27 @@ impl Playable for Chess {
         };
         engine.set_solvers(move || solver.clone());
         done
+    }
+
+    fn known_results(wanted: &TablesWanted) -> Result<KnownResults<Chess>, TablesRefused> {
+        let Some(files) = TableFiles::find(&wanted.path).map_err(refused)? else {
+            return Err(TablesRefused("no folder of tablebases is given".to_string()));
+        };
+        let tables = Tables::open(files).map_err(refused)?;
+        let TablesWanted { men, fifty_moves, .. } = *wanted;
+        Ok(Box::new(move |position: &Chess| {
+            let board = position.board();
+            // Results are those of a clock that begins anew: a win may come too late from here.
+            let begins = !fifty_moves || board.halfmove_clock() == 0;
+            let known = (begins && board.occupied().len() <= men).then(|| tables.result(position));
+            Some(match known.flatten()? {
+                Wdl::Win => Outcome::Win,
+                Wdl::Loss => Outcome::Loss,
+                Wdl::CursedWin if !fifty_moves => Outcome::Win,
+                Wdl::BlessedLoss if !fifty_moves => Outcome::Loss,
+                Wdl::CursedWin | Wdl::Draw | Wdl::BlessedLoss => Outcome::Draw,
+            })
+        }))
     }
 
     fn read_with_notes(text: &str) -> Result<(Chess, Vec<String>), ParseError> {

@@ -6,7 +6,9 @@ use secateur_search::{Meaning, Notation, ParseError, Player, Score, Weights};
 
 use super::{EndgameSolver, Othello, OthelloEvaluator, Transcript, evaluate, openings};
 use crate::opening::{Form, WrittenOpenings};
-use crate::playable::{GameEngine, Playable, ScoreSheet, TablesRefused, TablesWanted, Unwritable};
+use crate::playable::{
+    GameEngine, KnownResults, Playable, ScoreSheet, TablesRefused, TablesWanted, Unwritable,
+};
 use crate::record::{How, Record};
 use crate::strength::{self, Rung};
 use crate::terms::TermTable;
@@ -88,7 +90,11 @@ impl Playable for Othello {
         _: &mut GameEngine<Othello>,
         _: &TablesWanted,
     ) -> Result<Option<String>, TablesRefused> {
-        Err(TablesRefused("there are no tablebases of Othello".to_string()))
+        Err(no_tables())
+    }
+
+    fn known_results(_: &TablesWanted) -> Result<KnownResults<Othello>, TablesRefused> {
+        Err(no_tables())
     }
 
     fn read_with_notes(text: &str) -> Result<(Othello, Vec<String>), ParseError> {
@@ -166,4 +172,8 @@ fn transcript(game: &Record<Othello>) -> Result<Transcript, Unwritable> {
         transcript.push(*m).map_err(|_| Unwritable("a move of the game is not legal"))?;
     }
     Ok(transcript)
+}
+
+fn no_tables() -> TablesRefused {
+    TablesRefused("there are no tablebases of Othello".to_string())
 }

@@ -56,6 +56,9 @@ pub struct Configuration {
     /// When games are ended early.
     #[serde(default)]
     pub adjudication: Rules,
+    /// Folders of endgame tables that end games as soon as they know the result.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tablebases: Option<String>,
 }
 
 /// A sequential test as it was asked for.

@@ -97,6 +97,11 @@ pub struct Folder {
     unwritten: u64,
 }
 
+/// Whether a run was begun in this folder.
+pub fn is_begun(path: &Path) -> bool {
+    path.join(RUN).is_file()
+}
+
 /// What `run.toml` in this folder says.
 pub fn read_run(path: &Path) -> anyhow::Result<RunFile> {
     let file = path.join(RUN);

@@ -3,15 +3,12 @@
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use secateur_games::playable::Playable;
+use secateur_games::playable::{KnownResults, Playable};
 use secateur_games::record::{Record, Verdict};
 use secateur_search::{Outcome, Player};
 
 use super::adjudicate::{Adjudicator, Rules};
 use crate::engine::{Clock, Fault, FaultKind, Limit, Opponent, PositionText, ScoreValue, Side};
-
-/// What is known of a position without playing on; the result is that of the side to move.
-pub type Tablebase<'a, G> = &'a (dyn Fn(&G) -> Option<Outcome> + Sync);
 
 /// What holds for a game whoever plays it.
 pub struct Conditions<'a, G> {
@@ -22,7 +19,7 @@ pub struct Conditions<'a, G> {
     /// A side without a clock is given up after so long.
     pub patience: Duration,
     /// What ends it as soon as the result is known.
-    pub tablebase: Option<Tablebase<'a, G>>,
+    pub known: Option<&'a KnownResults<G>>,
 }
 
 /// What an engine said about the move it made.
@@ -145,7 +142,7 @@ pub fn play<G: Playable>(
             let reason = position.ending_name(ending.how);
             return Ok(table.over(verdict, reason.to_string(), Termination::Normal, None));
         }
-        let known = conditions.tablebase.and_then(|known| known(table.record.position()));
+        let known = conditions.known.and_then(|known| known(table.record.position()));
         if let Some(outcome) = known {
             let verdict = verdict(outcome, table.record.position().turn());
             let reason = "tablebase".to_string();

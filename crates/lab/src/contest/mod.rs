@@ -13,11 +13,13 @@
 //! | [`program`] | which file an engine is, and its fingerprint |
 //! | [`team`] | the engines of one worker, kept alive |
 //! | [`run`](mod@run) | workers, collector, and when it is enough |
+//! | [`conduct`](mod@conduct) | all of that for a match that is part of something larger |
 //! | [`tally`] | results counted by pairing and pair |
 //! | [`summary`] | what is said at the end |
 //! | [`date`] | days of the calendar |
 
 pub mod adjudicate;
+pub mod conduct;
 pub mod configuration;
 pub mod date;
 pub mod entry;
@@ -32,6 +34,7 @@ pub mod summary;
 pub mod tally;
 pub mod team;
 
+pub use conduct::conduct;
 pub use configuration::{Configuration, SprtGiven};
 pub use folder::Folder;
 pub use prepare::{Contest, prepare};

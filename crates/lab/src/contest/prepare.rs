@@ -9,7 +9,7 @@ use std::thread::available_parallelism;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use secateur_games::playable::Playable;
+use secateur_games::playable::{KnownResults, Playable, TablesWanted};
 use secateur_games::record::Record;
 use secateur_search::random::SplitMix;
 
@@ -54,6 +54,8 @@ pub struct Contest<G: Playable> {
     pub plan: Plan,
     /// When it is enough.
     pub test: Option<Sprt>,
+    /// What ends games as soon as it knows their result.
+    pub known: Option<KnownResults<G>>,
     /// Our own program.
     pub ours: PathBuf,
 }
@@ -119,6 +121,8 @@ pub fn prepare<G: Playable>(
         openings.len(),
         configuration.seed,
     );
+    let known = configuration.tablebases.as_deref().map(TablesWanted::all_in);
+    let known = known.as_ref().map(G::known_results).transpose().context("--syzygy")?;
     let ours = ours.to_path_buf();
     Ok(Contest {
         configuration,
@@ -128,6 +132,7 @@ pub fn prepare<G: Playable>(
         openings_fingerprint,
         plan,
         test,
+        known,
         ours,
     })
 }

@@ -15,7 +15,7 @@ use secateur_search::alphabeta::engine::STACK_BYTES;
 use super::date;
 use super::entry::Entry;
 use super::folder::Folder;
-use super::game::{Conditions, Tablebase, play};
+use super::game::{Conditions, play};
 use super::plan::Assignment;
 use super::prepare::Contest;
 use super::tally::Tally;
@@ -93,7 +93,6 @@ pub fn run<G: Playable>(
     done: &[Entry],
     team: Team,
     interrupt: &Arc<AtomicBool>,
-    tablebase: Option<Tablebase<'_, G>>,
     watch: &mut dyn FnMut(&Tally),
 ) -> anyhow::Result<Finish> {
     let mut tally = Tally::new(&contest.plan, contest.participants.len());
@@ -111,7 +110,7 @@ pub fn run<G: Playable>(
         rules: configuration.adjudication,
         margin: contest.margin(),
         patience: Duration::from_secs(configuration.patience),
-        tablebase,
+        known: contest.known.as_ref(),
     };
     let done = done.iter().map(|entry| entry.game).collect();
     let floor = Floor { contest, conditions, interrupt, done, next: Mutex::new(1) };

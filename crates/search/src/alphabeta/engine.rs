@@ -251,6 +251,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Engine<G, E, S, O> 
             moves: &moves,
             begun,
             node_limit: share_of(limits.nodes, self.workers.len()),
+            in_company: self.workers.len() > 1,
             shared: &self.shared,
             settings: &self.settings,
             control,
@@ -304,6 +305,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Engine<G, E, S, O> 
             moves: &moves,
             begun,
             node_limit: share_of(limits.nodes, 1),
+            in_company: false,
             shared: &self.shared,
             settings: &self.settings,
             control,
@@ -378,6 +380,7 @@ struct Job<'a, G: Tactics> {
     moves: &'a [RootMove<G::Move>],
     begun: Instant,
     node_limit: u64,
+    in_company: bool,
     shared: &'a Shared,
     settings: &'a Settings,
     control: &'a Control,
@@ -425,6 +428,7 @@ impl<G: Tactics> Job<'_, G> {
             next_look: 0,
             node_limit: self.node_limit,
             root: self.root,
+            in_company: self.in_company,
         };
         let found =
             searcher.iterate(self.position, self.moves.to_vec(), self.limits, ahead, report);

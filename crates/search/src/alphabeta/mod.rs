@@ -10,7 +10,9 @@
 //! | [`table`] | the transposition table |
 //! | [`clock`] | how long to think |
 //! | `worker` | what one thread remembers |
+//! | `busy` | which moves other threads are at |
 
+mod busy;
 pub mod clock;
 pub mod engine;
 pub mod history;
@@ -23,6 +25,7 @@ pub mod worker;
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
+use busy::Busy;
 use table::Table;
 
 /// What the outside tells a running search. Shared by reference; every method may be called from
@@ -76,16 +79,18 @@ impl Control {
 #[derive(Debug)]
 pub(crate) struct Shared {
     pub(crate) table: Table,
+    pub(crate) busy: Busy,
     stop: AtomicBool,
 }
 
 impl Shared {
     fn new(table: Table) -> Shared {
-        Shared { table, stop: AtomicBool::new(false) }
+        Shared { table, busy: Busy::new(), stop: AtomicBool::new(false) }
     }
 
     fn begin(&self) {
         self.stop.store(false, Relaxed);
+        self.busy.clear();
         self.table.grow_older();
     }
 

@@ -4,6 +4,7 @@
 //! window is searched with it, the others are only asked whether they are better. `PV` tells the
 //! two procedures apart; a closed window carries what it expects to be, [`Expected`].
 
+use super::busy::{self, Busy};
 use super::clock::Clock;
 use super::order::Picker;
 use super::table::{Bound, Entry};
@@ -76,6 +77,8 @@ pub(super) struct Searcher<'a, G: Tactics, E, S, O> {
     pub(super) node_limit: u64,
     /// What the solver said before the search.
     pub(super) root: RootFacts,
+    /// Whether other threads search the same tree.
+    pub(super) in_company: bool,
 }
 
 /// What is known of the root before it is searched.
@@ -167,7 +170,17 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         let mut best = -Score::INFINITE;
         let mut best_move = None;
         let mut count = 0;
-        while let Some(m) = self.worker.next_move(&mut picker, position, ply, order) {
+        loop {
+            let fresh = self.worker.next_move(&mut picker, position, ply, order);
+            let Some(m) = fresh.or_else(|| self.worker.next_deferred(ply)) else { break };
+            let note = self.note(key, m, depth);
+            if let Some(note) = note {
+                if fresh.is_some() && count > 0 && self.shared.busy.has(note) {
+                    self.worker.defer(m, ply);
+                    continue;
+                }
+                self.shared.busy.begin(note);
+            }
             count += 1;
             let child = position.after(m);
             self.enter(ply, position, m, &child);
@@ -195,6 +208,9 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                     score
                 }
             };
+            if let Some(note) = note {
+                self.shared.busy.end(note);
+            }
             if score > best {
                 best = score;
                 if score > alpha {
@@ -243,6 +259,14 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         worker.stack[ply].place = Some(position.place(m));
         worker.evaluator.advance(ply, position, m, child);
         worker.nodes += 1;
+    }
+
+    /// What tells other threads that this one is at a move of the position with this key; `None`
+    /// if there are none or it is not worth it.
+    #[inline]
+    pub(super) fn note(&self, key: u64, m: G::Move, depth: Depth) -> Option<u64> {
+        let worth = self.in_company && depth.plies() >= busy::LEAST_DEPTH;
+        worth.then(|| Busy::note(key, G::pack(m), depth.plies()))
     }
 
     /// The result if the game is over by a rule or by repetition.

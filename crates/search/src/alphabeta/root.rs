@@ -1,5 +1,6 @@
 //! The root: deeper and deeper, each iteration in a narrow window around the last value.
 
+use std::collections::VecDeque;
 use std::time::Duration;
 
 use super::engine::{Limits, Report};
@@ -213,8 +214,31 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
     ) -> Result<Score, Stopped> {
         let depth = self.iteration;
         let mut best = -Score::INFINITE;
-        for (index, root_move) in moves.iter_mut().enumerate() {
+        let key = root.key();
+        // Moves that another thread is at come once more, after all others.
+        let mut deferred = VecDeque::new();
+        let mut fresh = 0..moves.len();
+        loop {
+            let index = match fresh.next() {
+                Some(index) => {
+                    let busy = self.note(key, moves[index].m, depth);
+                    if index > 0 && busy.is_some_and(|note| self.shared.busy.has(note)) {
+                        deferred.push_back(index);
+                        continue;
+                    }
+                    index
+                }
+                None => match deferred.pop_front() {
+                    Some(index) => index,
+                    None => break,
+                },
+            };
+            let root_move = &mut moves[index];
             let (m, known) = (root_move.m, root_move.known);
+            let note = self.note(key, m, depth);
+            if let Some(note) = note {
+                self.shared.busy.begin(note);
+            }
             let nodes_before = self.worker.nodes;
             let child = root.after(m);
             self.enter(0, root, m, &child);
@@ -232,6 +256,9 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                 }
             };
             root_move.nodes += self.worker.nodes - nodes_before;
+            if let Some(note) = note {
+                self.shared.busy.end(note);
+            }
             // Only a mate is better than what a table knows, and nothing makes it worse.
             let score = score?.max(known.unwrap_or(-Score::INFINITE));
             if index == 0 || score > alpha {

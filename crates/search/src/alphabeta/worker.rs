@@ -41,6 +41,8 @@ pub struct Worker<G: Tactics, E, S, O> {
     /// Moves tried before the one that cuts.
     tries: Vec<Vec<G::Move>>,
     principal: Vec<Vec<G::Move>>,
+    /// Moves that another thread was at, for later.
+    deferred: Vec<Vec<G::Move>>,
 }
 
 impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Worker<G, E, S, O> {
@@ -62,6 +64,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Worker<G, E, S, O> 
             lists: rows(MANY_MOVES),
             tries: rows(MANY_MOVES),
             principal: rows(MAX_PLY + 1),
+            deferred: rows(MANY_MOVES),
         }
     }
 
@@ -128,9 +131,23 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Worker<G, E, S, O> 
         picker.next(position, &mut self.lists[ply], &self.history, order)
     }
 
+    /// Leaves a move for when all others are done.
+    #[inline]
+    pub(super) fn defer(&mut self, m: G::Move, ply: usize) {
+        self.deferred[ply].push(m);
+    }
+
+    /// The move that was left first: the other thread has likely done with it.
+    #[inline]
+    pub(super) fn next_deferred(&mut self, ply: usize) -> Option<G::Move> {
+        let deferred = &mut self.deferred[ply];
+        if deferred.is_empty() { None } else { Some(deferred.remove(0)) }
+    }
+
     #[inline]
     pub(super) fn begin_tries(&mut self, ply: usize) {
         self.tries[ply].clear();
+        self.deferred[ply].clear();
         // Killers of the next ply belong to the brothers of this node only.
         self.stack[ply + 1].killers = [0; 2];
     }

@@ -95,7 +95,7 @@ pub(super) struct Arguments {
         conflicts_with_all = [
             "engine", "each", "base", "tc", "nodes", "depth", "movetime", "openings", "games", "sprt", "model",
             "gauntlet", "seed", "out", "game", "draw_after", "draw_score", "draw_moves", "resign_score",
-            "resign_moves", "max_moves", "margin", "patience",
+            "resign_moves", "max_moves", "syzygy", "margin", "patience",
         ],
     )]
     resume: Option<PathBuf>,
@@ -117,6 +117,9 @@ pub(super) struct Arguments {
     /// A draw is given after so many moves of both sides
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     max_moves: Option<u32>,
+    /// Folders of endgame tables; a game ends as soon as they know its result
+    #[arg(long, value_name = "DIRS")]
+    syzygy: Option<String>,
     /// How far a clock may be overstepped at each move
     #[arg(long, value_name = "MS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(..=60_000))]
     margin: u64,
@@ -217,7 +220,7 @@ fn conduct<G: Playable>(
     }
     let progress = Progress::talking(contest.plan.games(), "games");
     progress.resume(done.len() as u64);
-    let finish = play(contest, &mut folder, &done, team, &flag, None, &mut |tally| {
+    let finish = play(contest, &mut folder, &done, team, &flag, &mut |tally| {
         progress.advance();
         if !progress.is_hidden() {
             progress.say(summary::in_short(contest, tally));
@@ -325,7 +328,15 @@ fn configuration(arguments: &Arguments) -> anyhow::Result<Configuration> {
         force: arguments.force,
         sprt,
         adjudication: Rules { draw, resign, max_moves: arguments.max_moves },
+        tablebases: arguments.syzygy.as_deref().map(absolute_paths).transpose()?,
     })
+}
+
+/// The same folders wherever the run goes on.
+fn absolute_paths(folders: &str) -> anyhow::Result<String> {
+    let folders = std::env::split_paths(folders).map(absolute).collect::<Result<Vec<_>, _>>();
+    let joined = std::env::join_paths(folders.context("--syzygy")?).context("--syzygy")?;
+    joined.into_string().map_err(|_| anyhow::anyhow!("--syzygy: a folder's name is not text"))
 }
 
 /// Another revision of this program, built now, as an engine.

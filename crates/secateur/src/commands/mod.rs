@@ -17,6 +17,7 @@ mod perft;
 mod perft_suite;
 mod play;
 mod report;
+mod selfcheck;
 mod selfplay;
 mod show;
 #[cfg(feature = "othello")]
@@ -57,6 +58,7 @@ Examples:
   secateur openings --count 1000             openings for matches
   secateur train --data games --out my.weights  learn an evaluation from selfplay
   secateur report runs/null-move             a page of a match or a suite
+  secateur selfcheck                        does this laboratory tell the truth here?
   secateur params                           every switch and number there is
 
 Exit status: 0 done, 1 a check or run failed, 2 bad input.";
@@ -103,6 +105,8 @@ enum Command {
     Openings(openings::Arguments),
     /// Turn the folder of a match or a suite into one page for a browser
     Report(report::Arguments),
+    /// Check the laboratory itself: what must come out even, and what must be seen to differ
+    Selfcheck(selfcheck::Arguments),
     /// Print a script that completes commands and options in your shell
     Completions(completions::Arguments),
 }
@@ -140,6 +144,7 @@ impl Command {
             Command::Sprt(arguments) => sprt::run(&arguments),
             Command::Openings(arguments) => openings::run(&arguments),
             Command::Report(arguments) => report::run(&arguments),
+            Command::Selfcheck(arguments) => selfcheck::run(&arguments),
             Command::Completions(arguments) => completions::run(&arguments),
         }
     }
