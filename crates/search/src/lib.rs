@@ -32,6 +32,7 @@ pub mod params;
 pub mod perft;
 pub mod plain;
 pub mod preset;
+pub mod selective;
 pub mod random;
 pub mod score;
 pub mod solve;

@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Instant;
 
 use super::clock::{Clock, TimeLimits};
-use super::node::{RootFacts, Searcher};
+use super::searcher::{RootFacts, Searcher};
 use super::root::{Found, RootMove};
 use super::table::{Bound, Table};
 use super::worker::Worker;
@@ -412,6 +412,8 @@ impl<G: Tactics> Job<'_, G> {
             node_limit: self.node_limit,
             root: self.root,
             in_company: self.in_company,
+            glances: self.settings.asks_for_guesses(),
+            no_pass: None,
         };
         let found =
             searcher.iterate(self.position, self.moves.to_vec(), self.limits, ahead, report);
