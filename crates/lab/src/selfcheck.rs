@@ -9,7 +9,6 @@
 //! | nodes per second, one search and several at once | printed; several cores are worth having |
 
 use std::fs;
-use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -11,6 +11,7 @@ use secateur_games::playable::Playable;
 use secateur_lab::contest::date;
 use secateur_lab::selfcheck::{self, Checked, Job};
 use secateur_lab::{cores, interrupt};
+use secateur_search::Notation;
 use serde_json::json;
 
 use crate::failure::{CheckFailed, Interrupted};
