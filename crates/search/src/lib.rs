@@ -32,9 +32,9 @@ pub mod params;
 pub mod perft;
 pub mod plain;
 pub mod preset;
-pub mod selective;
 pub mod random;
 pub mod score;
+pub mod selective;
 pub mod solve;
 pub mod testkit;
 

@@ -4,14 +4,15 @@
 //! because somebody forgot to mention it. What is in force is a preset overlaid by explicit
 //! settings.
 
+use crate::Ability;
 use crate::alphabeta::clock::ClockUse;
 use crate::alphabeta::node::{Draws, TableUse};
 use crate::alphabeta::order::Order;
 use crate::alphabeta::quiesce::Quiescence;
 use crate::alphabeta::root::Aspiration;
-use crate::Ability;
 use crate::params::{Group, SetError, Spec, Value, unknown};
 use crate::selective::capture_cut::CaptureCut;
+use crate::selective::capture_cut::CaptureCutForm;
 use crate::selective::correction::{CorrectionForm, CorrectionUse};
 use crate::selective::delta::Delta;
 use crate::selective::exchange::ExchangePruning;
@@ -26,7 +27,6 @@ use crate::selective::null_move::{NullMove, NullMoveForm};
 use crate::selective::razoring::{Razoring, RazoringForm};
 use crate::selective::reverse_futility::{ReverseFutility, ReverseFutilityForm};
 use crate::selective::singular::Singular;
-use crate::selective::capture_cut::CaptureCutForm;
 
 /// Collects groups into one struct that can be addressed by parameter name.
 macro_rules! settings {

@@ -6,8 +6,8 @@ use std::thread;
 use std::time::Instant;
 
 use super::clock::{Clock, TimeLimits};
-use super::searcher::{RootFacts, Searcher};
 use super::root::{Found, RootMove};
+use super::searcher::{RootFacts, Searcher};
 use super::table::{Bound, Table};
 use super::worker::Worker;
 use super::{Control, Shared};
@@ -135,7 +135,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Engine<G, E, S, O> 
             workers: Vec::new(),
             make: Box::new(make),
             make_solver: None,
-            settings: Settings::default(),
+            settings: Settings::default().served_by(G::ABILITIES),
             start,
             counters: Vec::new(),
         };
@@ -145,9 +145,9 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Engine<G, E, S, O> 
         engine
     }
 
-    /// Replaces the settings.
+    /// Replaces the settings; what the game cannot serve is off.
     pub fn set_settings(&mut self, settings: Settings) {
-        self.settings = settings;
+        self.settings = settings.served_by(G::ABILITIES);
     }
 
     /// Replaces the table by an empty one of this size in mebibytes. Where the memory cannot be

@@ -26,12 +26,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Probe for Here<'_, 
         Ok(Some(-reply))
     }
 
-    fn without_passing(
-        &mut self,
-        beta: Score,
-        depth: Depth,
-        plies: i32,
-    ) -> Result<Score, Stopped> {
+    fn without_passing(&mut self, beta: Score, depth: Depth, plies: i32) -> Result<Score, Stopped> {
         let Here { searcher, position, ply, expected } = self;
         let before = searcher.no_pass;
         // At least here, or the question would be asked again.

@@ -18,8 +18,8 @@
 mod busy;
 pub mod clock;
 pub mod engine;
-pub mod history;
 mod here;
+pub mod history;
 pub(crate) mod node;
 pub mod order;
 mod pruning;

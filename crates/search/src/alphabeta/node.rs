@@ -328,8 +328,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                     more = table_extension;
                 } else if G::ABILITIES.serves(<CheckExtension as Group>::NEEDS) && checks {
                     let safe = position.exchange_at_least(m, 0);
-                    let facts =
-                        extensions::MoveFacts { checks, safe, depth: depth.plies() };
+                    let facts = extensions::MoveFacts { checks, safe, depth: depth.plies() };
                     more = extensions::plies(&settings.check_extension, facts);
                 }
                 if more > 0 {

@@ -68,8 +68,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             }
         }
         if G::ABILITIES.serves(<ExchangePruning as Group>::NEEDS)
-            && let Some(least) =
-                exchange::least(&settings.exchange_pruning, noisy, depth, plies)
+            && let Some(least) = exchange::least(&settings.exchange_pruning, noisy, depth, plies)
         {
             let loses = !position.exchange_at_least(m, least);
             observer.asked(Rule::ExchangePruning, loses, node_depth, 0);

@@ -4,8 +4,8 @@
 //! the static evaluation, except in check, where every reply is tried. A capture that loses in
 //! the exchange is not.
 
-use super::searcher::Searcher;
 use super::order::Picker;
+use super::searcher::Searcher;
 use super::table::{Bound, Entry};
 use crate::observe::{Observer, Rule};
 use crate::score::MAX_PLY;

@@ -84,9 +84,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
     /// Whether the side to move may pass: not twice in a row, nor where a pass proves nothing.
     #[inline]
     pub(super) fn may_pass(&self, position: &G, ply: usize) -> bool {
-        let forbidden = self
-            .no_pass
-            .is_some_and(|no| ply < no.until && (ply % 2 == 0) == no.even);
+        let forbidden = self.no_pass.is_some_and(|no| ply < no.until && (ply % 2 == 0) == no.even);
         ply > 0
             && !forbidden
             && self.worker.stack[ply - 1].place.is_some()
@@ -276,4 +274,3 @@ fn look(
     }
     if shared.is_stopped() || control.is_stopped() { Err(Stopped) } else { Ok(()) }
 }
-

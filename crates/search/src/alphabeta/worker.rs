@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use super::history::{Back, CONTINUATIONS, History};
 use super::order::{Hints, Order, Picker, Scored};
 use crate::observe::Observer;
-use crate::selective::correction::Correction;
 use crate::score::MAX_PLY;
+use crate::selective::correction::Correction;
 use crate::{Evaluator, Line, Score, Solver, Tactics};
 
 /// No game here has more legal moves in a position; lists are made that long, so that the tree
@@ -149,13 +149,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Worker<G, E, S, O> 
 
     /// How good a move has been elsewhere.
     #[inline]
-    pub(super) fn history_of(
-        &self,
-        position: &G,
-        m: G::Move,
-        noisy: bool,
-        picker: &Picker,
-    ) -> i32 {
+    pub(super) fn history_of(&self, position: &G, m: G::Move, noisy: bool, picker: &Picker) -> i32 {
         let place = position.place(m);
         if noisy {
             self.history.noisy(place, position.victim(m))

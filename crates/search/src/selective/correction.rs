@@ -117,20 +117,22 @@ const _: () = assert!(MOST * SCALE <= i16::MAX as i32);
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Tactics;
+    use crate::plain::Plain;
     use crate::testkit::tree::Tree;
 
     #[test]
     fn what_is_learned_is_believed_in_part_and_forgotten_on_demand() {
         let how = CorrectionUse { weight: 100, rate: 64, ..CorrectionUse::default() };
-        let position = Tree::parse("L").unwrap();
-        let mut correction = Correction::new::<Tree>();
+        let position = Plain(Tree::parse("L").unwrap());
+        let mut correction = Correction::new::<Plain<Tree>>();
         let empty = correction.get(&how, &position, Some(0));
         for _ in 0..50 {
             correction.learn(&how, &position, Some(0), 4, 500);
         }
         let learned = correction.get(&how, &position, Some(0));
         assert_eq!(empty, 0);
-        assert!(learned > 90 && learned <= MOST * (Tree::FACETS as i32 + 1), "{learned}");
+        assert!(learned > 90 && learned <= MOST * (Plain::<Tree>::FACETS as i32 + 1), "{learned}");
         let off = CorrectionUse { form: CorrectionForm::Off, ..how };
         assert_eq!(correction.get(&off, &position, Some(0)), 0);
         correction.clear();

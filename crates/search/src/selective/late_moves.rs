@@ -205,6 +205,9 @@ mod tests {
     #[test]
     fn a_surprise_is_searched_deeper_and_a_narrow_one_less() {
         let how = LateMoves::default();
-        assert_eq!((again(&how, 51), again(&how, 50), again(&how, 8), again(&how, 7)), (1, 0, 0, -1));
+        assert_eq!(
+            (again(&how, 51), again(&how, 50), again(&how, 8), again(&how, 7)),
+            (1, 0, 0, -1)
+        );
     }
 }

@@ -106,12 +106,7 @@ pub trait Probe {
     fn after_pass(&mut self, beta: Score, depth: Depth) -> Result<Option<Score>, Stopped>;
 
     /// The value against `beta` without passes by the side to move in the next `plies`.
-    fn without_passing(
-        &mut self,
-        beta: Score,
-        depth: Depth,
-        plies: i32,
-    ) -> Result<Score, Stopped>;
+    fn without_passing(&mut self, beta: Score, depth: Depth, plies: i32) -> Result<Score, Stopped>;
 
     /// The value of noisy moves alone, against `beta`.
     fn beyond_horizon(&mut self, beta: Score) -> Result<Score, Stopped>;

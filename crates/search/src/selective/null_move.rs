@@ -5,7 +5,7 @@
 //! likely (`pass_is_bound`), and at great depth a search without passes verifies the cut.
 
 use super::{Answer, Facts, Probe};
-use crate::{Ability, Depth, Score, Stopped};
+use crate::{Ability, Depth, Stopped};
 
 crate::params! {
     /// Cuts where even a free move for the opponent leaves us well off.
@@ -69,11 +69,11 @@ pub fn ask(
     Ok(if verified >= facts.beta { Answer::Cut(value) } else { Answer::No })
 }
 
-
 #[cfg(test)]
 mod tests {
     use super::super::script::{Script, facts};
     use super::*;
+    use crate::Score;
 
     const HOW: NullMove = NullMove {
         form: NullMoveForm::Scaled,
@@ -93,7 +93,10 @@ mod tests {
     #[test]
     fn it_cuts_exactly_at_beta_and_the_reduction_grows_with_depth_and_lead() {
         let (answer, questions) = asked(&facts(8, 50, 50), true, &[50]);
-        assert_eq!((answer, &questions[..]), (Answer::Cut(Score::heuristic(50)), &["pass 50 2".into()][..]));
+        assert_eq!(
+            (answer, &questions[..]),
+            (Answer::Cut(Score::heuristic(50)), &["pass 50 2".into()][..])
+        );
         let (answer, questions) = asked(&facts(8, 50, 450), true, &[49]);
         assert_eq!((answer, &questions[..]), (Answer::No, &["pass 50 0".into()][..]));
     }

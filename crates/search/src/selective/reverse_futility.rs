@@ -49,12 +49,8 @@ mod tests {
     use super::super::script::facts;
     use super::*;
 
-    const HOW: ReverseFutility = ReverseFutility {
-        form: ReverseFutilityForm::On,
-        depth: 4,
-        margin: 50,
-        improving: 100,
-    };
+    const HOW: ReverseFutility =
+        ReverseFutility { form: ReverseFutilityForm::On, depth: 4, margin: 50, improving: 100 };
 
     #[test]
     fn it_cuts_exactly_at_the_margin_and_less_is_needed_when_things_improve() {
