@@ -39,6 +39,7 @@ pub mod plain;
 pub mod preset;
 pub mod random;
 pub mod score;
+pub mod selective;
 pub mod solve;
 pub mod testkit;
 pub mod weights;

@@ -29,6 +29,79 @@ impl NodeKind {
     ];
 }
 
+/// A selective technique, as counters and verdicts name it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Rule {
+    /// `selective/reverse_futility`.
+    ReverseFutility,
+    /// `selective/razoring`.
+    Razoring,
+    /// `selective/null_move`.
+    NullMove,
+    /// `selective/capture_cut`.
+    CaptureCut,
+    /// `selective/singular`: a cut is the end of the node by several good moves.
+    Singular,
+    /// `selective/late_pruning`: a cut is a move that was not tried; so below.
+    LatePruning,
+    /// `selective/history_pruning`.
+    HistoryPruning,
+    /// `selective/futility`.
+    Futility,
+    /// `selective/exchange`.
+    ExchangePruning,
+    /// `selective/late_moves`: a cut is a reduced move that was not searched again.
+    LateMoves,
+    /// `selective/delta`.
+    Delta,
+    /// `selective/internal_reduction`: a cut is a ply taken off.
+    InternalReduction,
+    /// `selective/hindsight`: a cut is a ply added or taken off.
+    Hindsight,
+    /// `selective/extensions`, and those of `singular`: a cut is a ply added.
+    Extension,
+}
+
+impl Rule {
+    /// All of them.
+    pub const ALL: [Rule; 14] = [
+        Rule::ReverseFutility,
+        Rule::Razoring,
+        Rule::NullMove,
+        Rule::CaptureCut,
+        Rule::Singular,
+        Rule::LatePruning,
+        Rule::HistoryPruning,
+        Rule::Futility,
+        Rule::ExchangePruning,
+        Rule::LateMoves,
+        Rule::Delta,
+        Rule::InternalReduction,
+        Rule::Hindsight,
+        Rule::Extension,
+    ];
+
+    /// The name of its switch, or what comes nearest.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Rule::ReverseFutility => "reverse_futility",
+            Rule::Razoring => "razoring",
+            Rule::NullMove => "null_move",
+            Rule::CaptureCut => "capture_cut",
+            Rule::Singular => "singular",
+            Rule::LatePruning => "late_pruning",
+            Rule::HistoryPruning => "history_pruning",
+            Rule::Futility => "futility",
+            Rule::ExchangePruning => "exchange_pruning",
+            Rule::LateMoves => "late_moves",
+            Rule::Delta => "delta",
+            Rule::InternalReduction => "internal_reduction",
+            Rule::Hindsight => "hindsight",
+            Rule::Extension => "extension",
+        }
+    }
+}
+
 /// Is told what happens. The methods do nothing unless an observer cares.
 pub trait Observer: Send {
     /// A node was searched to the end of its moves or to a cut, at the `count`th move.
@@ -47,6 +120,12 @@ pub trait Observer: Send {
     #[inline]
     fn beyond_horizon(&mut self, ply: usize) {
         let _ = ply;
+    }
+
+    /// A technique was asked, and did what it is there for or did not; it made so many nodes.
+    #[inline]
+    fn asked(&mut self, rule: Rule, cut: bool, depth: Depth, nodes: u64) {
+        let _ = (rule, cut, depth, nodes);
     }
 }
 
@@ -67,6 +146,19 @@ pub struct Counters {
     pub answered_by_table: u64,
     /// Nodes beyond the horizon.
     pub beyond_horizon: u64,
+    /// What each technique did, in the order of [`Rule::ALL`].
+    pub rules: [RuleCount; Rule::ALL.len()],
+}
+
+/// What a technique did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RuleCount {
+    /// How often it was asked where it applies.
+    pub tried: u64,
+    /// How often it did what it is there for.
+    pub cut: u64,
+    /// Nodes that its own searches made.
+    pub nodes: u64,
 }
 
 impl Observer for Counters {
@@ -82,5 +174,12 @@ impl Observer for Counters {
 
     fn beyond_horizon(&mut self, _ply: usize) {
         self.beyond_horizon += 1;
+    }
+
+    fn asked(&mut self, rule: Rule, cut: bool, _depth: Depth, nodes: u64) {
+        let count = &mut self.rules[rule as usize];
+        count.tried += 1;
+        count.cut += u64::from(cut);
+        count.nodes += nodes;
     }
 }

@@ -35,6 +35,8 @@
 
 use std::fmt;
 
+use crate::Ability;
+
 /// All that is known of one parameter or switch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spec {
@@ -136,6 +138,8 @@ pub trait Group: Default {
     const NAME: &'static str;
     /// What the group is for.
     const DOC: &'static str;
+    /// What a game must be able to serve; a game that cannot has the switch `off`.
+    const NEEDS: Ability;
     /// Every parameter, in the order of declaration.
     const SPECS: &'static [Spec];
 
@@ -215,7 +219,7 @@ fn edit_distance(a: &str, b: &str) -> usize {
 macro_rules! params {
     (
         $(#[doc = $group_doc:literal])+
-        $vis:vis struct $Name:ident in $group:literal {
+        $vis:vis struct $Name:ident in $group:literal $(needs $needs:path)? {
             $(switch $Form:ident = $Chosen:ident {
                 $($(#[doc = $form_doc:literal])+ $Variant:ident = $text:literal),+ $(,)?
             })?
@@ -261,6 +265,7 @@ macro_rules! params {
         impl $crate::params::Group for $Name {
             const NAME: &'static str = $group;
             const DOC: &'static str = concat!($($group_doc),+);
+            const NEEDS: $crate::Ability = $crate::Ability::NONE$(.and($needs))?;
             const SPECS: &'static [$crate::params::Spec] = &[
                 $($crate::params::Spec {
                     name: $group,

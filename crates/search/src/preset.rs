@@ -4,12 +4,29 @@
 //! because somebody forgot to mention it. What is in force is a preset overlaid by explicit
 //! settings.
 
+use crate::Ability;
 use crate::alphabeta::clock::ClockUse;
 use crate::alphabeta::node::{Draws, TableUse};
 use crate::alphabeta::order::Order;
 use crate::alphabeta::quiesce::Quiescence;
 use crate::alphabeta::root::Aspiration;
 use crate::params::{Group, SetError, Spec, Value, unknown};
+use crate::selective::capture_cut::CaptureCut;
+use crate::selective::capture_cut::CaptureCutForm;
+use crate::selective::correction::{CorrectionForm, CorrectionUse};
+use crate::selective::delta::Delta;
+use crate::selective::exchange::ExchangePruning;
+use crate::selective::extensions::CheckExtension;
+use crate::selective::futility::{Futility, FutilityForm};
+use crate::selective::hindsight::{Hindsight, HindsightForm};
+use crate::selective::history_pruning::HistoryPruning;
+use crate::selective::internal_reduction::InternalReduction;
+use crate::selective::late_moves::{LateMoves, LateMovesForm};
+use crate::selective::late_pruning::{LatePruning, LatePruningForm};
+use crate::selective::null_move::{NullMove, NullMoveForm};
+use crate::selective::razoring::{Razoring, RazoringForm};
+use crate::selective::reverse_futility::{ReverseFutility, ReverseFutilityForm};
+use crate::selective::singular::Singular;
 
 /// Collects groups into one struct that can be addressed by parameter name.
 macro_rules! settings {
@@ -41,6 +58,20 @@ macro_rules! settings {
                 })*
                 None
             }
+
+            /// Every group that is on and needs something a game with these abilities lacks: its
+            /// name, and what is lacking.
+            pub fn unserved(&self, abilities: Ability) -> Vec<(&'static str, Ability)> {
+                let mut found = Vec::new();
+                $(
+                    let lacking = abilities.lacking(<$Group>::NEEDS);
+                    let is_on = self.$field.get(<$Group>::NAME).is_some_and(|form| form != Value::Form("off"));
+                    if lacking != Ability::NONE && is_on {
+                        found.push((<$Group>::NAME, lacking));
+                    }
+                )*
+                found
+            }
         }
     };
 }
@@ -58,6 +89,36 @@ settings! {
         draws: Draws,
         /// The order of moves.
         order: Order,
+        /// Guesses corrected by searches.
+        correction: CorrectionUse,
+        /// Far above the window.
+        reverse_futility: ReverseFutility,
+        /// Far below it.
+        razoring: Razoring,
+        /// A free move for the opponent.
+        null_move: NullMove,
+        /// Nodes without a known move.
+        internal_reduction: InternalReduction,
+        /// Reductions seen from behind.
+        hindsight: Hindsight,
+        /// Good captures at less depth.
+        capture_cut: CaptureCut,
+        /// The only good move.
+        singular: Singular,
+        /// Checks.
+        check_extension: CheckExtension,
+        /// Late quiet moves at little depth.
+        late_pruning: LatePruning,
+        /// Moves with a bad history.
+        history_pruning: HistoryPruning,
+        /// Moves without hope.
+        futility: Futility,
+        /// Moves that lose material.
+        exchange_pruning: ExchangePruning,
+        /// Late moves, less deep.
+        late_moves: LateMoves,
+        /// Captures without hope.
+        delta: Delta,
         /// Time.
         clock: ClockUse,
     }
@@ -74,6 +135,7 @@ pub struct Preset {
 
 /// Every preset, the default first.
 pub const PRESETS: &[Preset] = &[
+    Preset { name: "modern", text: include_str!("../presets/modern.toml") },
     Preset { name: "bare", text: include_str!("../presets/bare.toml") },
     Preset { name: "oracle", text: include_str!("../presets/oracle.toml") },
 ];
@@ -99,6 +161,28 @@ pub enum PresetError {
 }
 
 impl Settings {
+    /// The same without what a game with these abilities cannot serve.
+    pub fn served_by(mut self, abilities: Ability) -> Settings {
+        for (group, _) in self.unserved(abilities) {
+            // Every switch that needs something has this form.
+            let _ = self.set(group, "off");
+        }
+        self
+    }
+
+    /// Whether anything asks for the guess of an inner node.
+    pub(crate) fn asks_for_guesses(&self) -> bool {
+        self.correction.form != CorrectionForm::Off
+            || self.reverse_futility.form != ReverseFutilityForm::Off
+            || self.razoring.form != RazoringForm::Off
+            || self.null_move.form != NullMoveForm::Off
+            || self.capture_cut.form != CaptureCutForm::Off
+            || self.late_pruning.form != LatePruningForm::Off
+            || self.futility.form != FutilityForm::Off
+            || self.hindsight.form != HindsightForm::Off
+            || self.late_moves.form != LateMovesForm::Off
+    }
+
     /// The settings of a preset.
     pub fn preset(name: &str) -> Result<Settings, PresetError> {
         let preset = PRESETS

@@ -6,8 +6,8 @@ use std::thread;
 use std::time::Instant;
 
 use super::clock::{Clock, TimeLimits};
-use super::node::{RootFacts, Searcher};
 use super::root::{Found, RootMove};
+use super::searcher::{RootFacts, Searcher};
 use super::table::{Bound, Table};
 use super::worker::Worker;
 use super::{Control, Shared};
@@ -138,7 +138,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Engine<G, E, S, O> 
             make: Box::new(make),
             make_evaluator: None,
             make_solver: None,
-            settings: Settings::default(),
+            settings: Settings::default().served_by(G::ABILITIES),
             start,
             counters: Vec::new(),
         };
@@ -148,9 +148,9 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Engine<G, E, S, O> 
         engine
     }
 
-    /// Replaces the settings.
+    /// Replaces the settings; what the game cannot serve is off.
     pub fn set_settings(&mut self, settings: Settings) {
-        self.settings = settings;
+        self.settings = settings.served_by(G::ABILITIES);
     }
 
     /// Replaces the table by an empty one of this size in mebibytes. Where the memory cannot be
@@ -429,6 +429,8 @@ impl<G: Tactics> Job<'_, G> {
             node_limit: self.node_limit,
             root: self.root,
             in_company: self.in_company,
+            glances: self.settings.asks_for_guesses(),
+            no_pass: None,
         };
         let found =
             searcher.iterate(self.position, self.moves.to_vec(), self.limits, ahead, report);

@@ -5,6 +5,9 @@
 //! | [`engine`] | the search as a library: threads, limits, reports |
 //! | `root` | iterative deepening, aspiration windows, several best lines |
 //! | `node` | one node as numbered questions |
+//! | `pruning` | which moves of a node are left out |
+//! | `here` | the searches that a technique may ask for |
+//! | `searcher` | a thread at work: what every node needs |
 //! | `quiesce` | beyond the horizon |
 //! | [`order`], [`history`] | the order of moves and what it learns from |
 //! | [`table`] | the transposition table |
@@ -15,11 +18,14 @@
 mod busy;
 pub mod clock;
 pub mod engine;
+mod here;
 pub mod history;
 pub(crate) mod node;
 pub mod order;
+mod pruning;
 pub(crate) mod quiesce;
 pub(crate) mod root;
+mod searcher;
 pub mod table;
 pub mod worker;
 

@@ -4,16 +4,22 @@
 //! window is searched with it, the others are only asked whether they are better. `PV` tells the
 //! two procedures apart; a closed window carries what it expects to be, [`Expected`].
 
-use super::busy::{self, Busy};
-use super::clock::Clock;
+use super::here::Here;
 use super::order::Picker;
+use super::pruning::{Candidate, Fate};
+use super::searcher::Searcher;
 use super::table::{Bound, Entry};
-use super::worker::Worker;
-use super::{Control, Shared};
-use crate::observe::{NodeKind, Observer};
-use crate::preset::Settings;
+use crate::observe::{NodeKind, Observer, Rule};
+use crate::params::Group;
 use crate::score::MAX_PLY;
-use crate::{Depth, Evaluator, Outcome, Score, Solver, Stopped, Tactics};
+use crate::selective::capture_cut::CaptureCut;
+use crate::selective::extensions::CheckExtension;
+use crate::selective::null_move::NullMove;
+use crate::selective::{
+    Facts, TableFacts, capture_cut, extensions, internal_reduction, late_moves, null_move,
+    razoring, reverse_futility, singular,
+};
+use crate::{Ability, Depth, Evaluator, Score, Solver, Stopped, Tactics};
 
 crate::params! {
     /// Whether a repeated position is a draw inside the tree.
@@ -53,47 +59,13 @@ pub(super) enum Expected {
 }
 
 impl Expected {
-    fn other(self) -> Expected {
+    pub(super) fn other(self) -> Expected {
         match self {
             Expected::Cut => Expected::All,
             Expected::All => Expected::Cut,
         }
     }
 }
-
-/// A thread at work on one search: its own memory, and what it shares with the others.
-pub(super) struct Searcher<'a, G: Tactics, E, S, O> {
-    pub(super) worker: &'a mut Worker<G, E, S, O>,
-    pub(super) shared: &'a Shared,
-    pub(super) settings: &'a Settings,
-    pub(super) control: &'a Control,
-    /// The clock, if this thread watches it for all.
-    pub(super) clock: Option<&'a Clock>,
-    /// The depth of this iteration.
-    pub(super) iteration: Depth,
-    /// When to look at the clock and the signals again, in nodes.
-    pub(super) next_look: u64,
-    /// Nodes of this thread at which it must stop.
-    pub(super) node_limit: u64,
-    /// What the solver said before the search.
-    pub(super) root: RootFacts,
-    /// Whether other threads search the same tree.
-    pub(super) in_company: bool,
-}
-
-/// What is known of the root before it is searched.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct RootFacts {
-    /// Its value, if the solver knows it.
-    pub(super) value: Option<Score>,
-    /// Whether the solver is asked below it.
-    pub(super) ask_below: bool,
-    /// [`Solver::table_hits`] when the search began.
-    pub(super) hits_before: u64,
-}
-
-/// How many nodes pass between two looks at the clock: less than a millisecond.
-const NODES_BETWEEN_LOOKS: u64 = 512;
 
 impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, S, O> {
     /// The value of `position`, `depth` plies deep.
@@ -102,7 +74,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         position: &G,
         mut alpha: Score,
         mut beta: Score,
-        depth: Depth,
+        mut depth: Depth,
         ply: usize,
         expected: Expected,
     ) -> Result<Score, Stopped> {
@@ -142,8 +114,10 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         // 5. Does the table know?
         let key = self.worker.line.current().key;
         let known = self.shared.table.probe(key);
+        let excluded = self.worker.stack[ply].excluded;
         if let Some(entry) = known
             && !PV
+            && excluded == 0
             && self.may_answer(entry, depth)
         {
             let value = entry.value.relative_to_root(ply);
@@ -155,16 +129,141 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
 
         // 6. Can it be solved without searching?
         if self.root.ask_below
+            && excluded == 0
             && self.worker.solver.takes(position)
             && let Some(value) = self.solve(position, alpha, beta, ply)?
         {
             return Ok(value);
         }
 
-        // 7. The moves, the likeliest first.
+        // 7. What is it worth at a glance?
+        let settings = self.settings;
+        let in_check = G::ABILITIES.serves(Ability::CHECK) && position.in_check();
+        let (evaluation, guess) = self.glance(position, known, in_check, ply);
+        let improving = !in_check && self.is_improving(ply);
+        let better = |entry: &Entry| {
+            let value = entry.value.relative_to_root(ply);
+            (entry.bound.decides(value, guess) && !value.is_proven()).then_some(value)
+        };
+        let table = known.map(|entry| TableFacts {
+            packed_move: entry.packed_move,
+            noisy: position.unpack(entry.packed_move).is_some_and(|m| position.is_noisy(m)),
+            value: entry.value.relative_to_root(ply),
+            bound: entry.bound,
+            draft: entry.draft.plies(),
+        });
+        let mut facts = Facts {
+            depth: depth.plies(),
+            alpha,
+            beta,
+            principal: PV,
+            expected_cut: !PV && expected == Expected::Cut,
+            in_check,
+            guess: known.as_ref().and_then(better).unwrap_or(guess),
+            improving,
+            table,
+            without_a_move: excluded != 0,
+        };
+
+        // 8. Was the reduction that led here right, now that the guess is known?
+        if !PV && !in_check && excluded == 0 {
+            let more = self.hindsight(guess, depth, ply);
+            depth = depth + more;
+            facts.depth = depth.plies();
+        }
+
+        // 9. Is the guess so far above the window that nothing brings it down?
+        let asked = reverse_futility::ask(&settings.reverse_futility, &facts);
+        if let Some(score) = self.heed(Rule::ReverseFutility, asked, depth, self.worker.nodes) {
+            return Ok(score);
+        }
+
+        // 10. Is it so far below that only captures could help, and do they?
+        let before = self.worker.nodes;
+        let asked = razoring::ask(
+            &settings.razoring,
+            &facts,
+            &mut Here { searcher: self, position, ply, expected },
+        )?;
+        if let Some(score) = self.heed(Rule::Razoring, asked, depth, before) {
+            return Ok(score);
+        }
+
+        // 11. Is even a free move for the opponent not enough for him?
+        if G::ABILITIES.serves(<NullMove as Group>::NEEDS) {
+            let before = self.worker.nodes;
+            let may_pass = self.may_pass(position, ply);
+            let asked = null_move::ask(
+                &settings.null_move,
+                &facts,
+                may_pass,
+                &mut Here { searcher: self, position, ply, expected },
+            )?;
+            if let Some(score) = self.heed(Rule::NullMove, asked, depth, before) {
+                return Ok(score);
+            }
+        }
+
+        // 12. Is a node that nobody has left a move for worth its depth?
+        let less = internal_reduction::plies(&settings.internal_reduction, &facts);
+        if less > 0 {
+            self.worker.observer.asked(Rule::InternalReduction, true, depth, 0);
+            depth = depth - less;
+            facts.depth = depth.plies();
+        }
+
+        // 13. Does a good capture decide already, by a margin, at less depth?
+        if G::ABILITIES.serves(<CaptureCut as Group>::NEEDS) {
+            let before = self.worker.nodes;
+            let (asked, packed) = capture_cut::ask(
+                &settings.capture_cut,
+                &facts,
+                &mut Here { searcher: self, position, ply, expected },
+            )?;
+            if let Some(score) = self.heed(Rule::CaptureCut, asked, depth, before) {
+                if packed != 0 {
+                    let entry = Entry {
+                        packed_move: packed,
+                        value: score.relative_to_node(ply),
+                        evaluation,
+                        draft: depth - settings.capture_cut.reduction + 1,
+                        bound: Bound::Lower,
+                        was_principal: known.is_some_and(|entry| entry.was_principal),
+                        confidence: 0,
+                    };
+                    self.shared.table.store(key, entry);
+                }
+                return Ok(score);
+            }
+        }
+
+        // 14. Is the move of the table the only good one, or one of many?
+        let before = self.worker.nodes;
+        let room = ply < 2 * self.iteration.plies() as usize;
+        let verdict = singular::ask(
+            &settings.singular,
+            &facts,
+            room && table.is_some_and(|table| position.unpack(table.packed_move).is_some()),
+            &mut Here { searcher: self, position, ply, expected },
+        )?;
+        let mut table_extension = 0;
+        if verdict != singular::Verdict::Silent {
+            let cut = matches!(verdict, singular::Verdict::MultiCut(_));
+            let spent = self.worker.nodes - before;
+            self.worker.observer.asked(Rule::Singular, cut, depth, spent);
+        }
+        match verdict {
+            singular::Verdict::Silent => {}
+            singular::Verdict::Extend(plies) => table_extension = plies,
+            singular::Verdict::MultiCut(value) => return Ok(value),
+        }
+
+        // 15. The moves, the likeliest first.
         let first_alpha = alpha;
-        let order = &self.settings.order;
+        let order = &settings.order;
         let table_move = known.map_or(0, |entry| entry.packed_move);
+        let was_principal = PV || known.is_some_and(|entry| entry.was_principal);
+        let noisy_best = table.is_some_and(|table| table.noisy);
         let mut picker = Picker::new(self.worker.hints(ply, table_move), order);
         self.worker.begin_tries(ply);
         let mut best = -Score::INFINITE;
@@ -173,6 +272,45 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         loop {
             let fresh = self.worker.next_move(&mut picker, position, ply, order);
             let Some(m) = fresh.or_else(|| self.worker.next_deferred(ply)) else { break };
+            let packed = G::pack(m);
+            if packed == excluded {
+                continue;
+            }
+            let noisy = position.is_noisy(m);
+            let checks = G::ABILITIES.serves(Ability::CHECK) && position.gives_check(m);
+            let history = self.worker.history_of(position, m, noisy, &picker);
+            let move_facts = late_moves::MoveFacts {
+                depth: depth.plies(),
+                number: count + 1,
+                principal: PV,
+                was_principal,
+                expected_cut: facts.expected_cut,
+                improving,
+                noisy_best,
+                noisy,
+                refutation: picker.is_refutation(packed),
+                checks,
+                history,
+            };
+            let mut less = late_moves::reduction(&settings.late_moves, &move_facts);
+
+            // 16. Is it worth trying at all?
+            if count > 0 && !is_lost(best) {
+                let candidate = Candidate { m, guess, alpha, in_check, less, facts: move_facts };
+                match self.fate(position, &candidate) {
+                    Fate::Tried => {}
+                    Fate::LeftOut => continue,
+                    Fate::LeftOutWithHope(hope) => {
+                        best = best.max(hope);
+                        continue;
+                    }
+                    Fate::LastOfQuiets => {
+                        picker.skip_quiets();
+                        continue;
+                    }
+                }
+            }
+
             let note = self.note(key, m, depth);
             if let Some(note) = note {
                 if fresh.is_some() && count > 0 && self.shared.busy.has(note) {
@@ -182,32 +320,77 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                 self.shared.busy.begin(note);
             }
             count += 1;
+
+            // 17. How deep?
+            let mut more = 0;
+            if room {
+                if packed == table_move && table_extension != 0 {
+                    more = table_extension;
+                } else if G::ABILITIES.serves(<CheckExtension as Group>::NEEDS) && checks {
+                    let safe = position.exchange_at_least(m, 0);
+                    let facts = extensions::MoveFacts { checks, safe, depth: depth.plies() };
+                    more = extensions::plies(&settings.check_extension, facts);
+                }
+                if more > 0 {
+                    self.worker.observer.asked(Rule::Extension, true, depth, 0);
+                }
+            }
+            let mut rest = depth - 1 + more;
+            let reduced = late_moves::applies(&settings.late_moves, &move_facts);
+            if !reduced {
+                less = 0;
+            }
+
             let child = position.after(m);
             self.enter(ply, position, m, &child);
-            let score = if PV && count == 1 {
-                -self.node::<true>(&child, -beta, -alpha, depth - 1, ply + 1, Expected::Cut)?
-            } else {
-                let child_expected = if PV { Expected::Cut } else { expected.other() };
-                let bound = if PV { alpha } else { beta - 1 };
-                if PV {
-                    // A closed window leaves no line, and that of a brother is not ours.
-                    self.worker.clear_principal(ply + 1);
-                }
-                let score = -self.node::<false>(
+            let bound = if PV { alpha } else { beta - 1 };
+            let mut score = Score::DRAW;
+            let mut closed = !PV || count > 1;
+            if closed && PV {
+                // A closed window leaves no line, and that of a brother is not ours.
+                self.worker.clear_principal(ply + 1);
+            }
+            // At first less deep, and expected to fail.
+            let shallow = Depth::new((rest.plies() - less / 1024).clamp(1, rest.plies().max(1)));
+            if reduced && shallow < rest {
+                self.worker.stack[ply].reduced = rest - shallow;
+                let before = self.worker.nodes;
+                score = -self.node::<false>(
                     &child,
                     -bound - 1,
                     -bound,
-                    depth - 1,
+                    shallow,
+                    ply + 1,
+                    Expected::Cut,
+                )?;
+                self.worker.stack[ply].reduced = 0;
+                closed = score > bound;
+                let spent = self.worker.nodes - before;
+                self.worker.observer.asked(Rule::LateMoves, !closed, depth, spent);
+                if closed {
+                    let more = late_moves::again(&settings.late_moves, score - bound);
+                    rest = rest + more;
+                    closed = rest > shallow;
+                    if closed && PV {
+                        self.worker.clear_principal(ply + 1);
+                    }
+                }
+            }
+            if closed {
+                let child_expected = if PV { Expected::Cut } else { expected.other() };
+                score = -self.node::<false>(
+                    &child,
+                    -bound - 1,
+                    -bound,
+                    rest,
                     ply + 1,
                     child_expected,
                 )?;
-                if PV && score > alpha && score < beta {
-                    // Better than what was best: what is it worth?
-                    -self.node::<true>(&child, -beta, -alpha, depth - 1, ply + 1, Expected::Cut)?
-                } else {
-                    score
-                }
-            };
+            }
+            if PV && (count == 1 || (score > alpha && score < beta)) {
+                // The first, or better than what was best: what is it worth?
+                score = -self.node::<true>(&child, -beta, -alpha, rest, ply + 1, Expected::Cut)?;
+            }
             if let Some(note) = note {
                 self.shared.busy.end(note);
             }
@@ -228,116 +411,40 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             self.worker.remember_try(m, ply);
         }
 
-        // 8. No move at all: mate, stalemate, a board that is full.
+        // 18. No move at all: mate, stalemate, a board that is full.
         if count == 0 {
-            return Ok(position.without_moves().score(ply));
+            // Without the excluded move nothing holds.
+            return Ok(if excluded != 0 { alpha } else { position.without_moves().score(ply) });
         }
 
-        // 9. Keep what was found.
+        // 19. Keep what was found.
         self.worker.observer.left_node(kind::<PV>(best >= beta, expected), depth, ply, count);
-        self.shared.table.store(
-            key,
-            Entry {
-                packed_move: best_move.map_or(0, G::pack),
-                value: best.relative_to_node(ply),
-                evaluation: known.and_then(|entry| entry.evaluation),
-                draft: depth,
-                bound: Bound::of(best, first_alpha, beta),
-                was_principal: PV || known.is_some_and(|entry| entry.was_principal),
-                confidence: 0,
-            },
-        );
+        if excluded == 0 {
+            let bound = Bound::of(best, first_alpha, beta);
+            self.shared.table.store(
+                key,
+                Entry {
+                    packed_move: best_move.map_or(0, G::pack),
+                    value: best.relative_to_node(ply),
+                    evaluation,
+                    draft: depth,
+                    bound,
+                    was_principal,
+                    confidence: 0,
+                },
+            );
+            let quiet_best = best_move.is_none_or(|m| !position.is_noisy(m));
+            if !in_check && quiet_best && !best.is_proven() {
+                self.correct(position, evaluation, best, bound, depth, ply);
+            }
+        }
         Ok(best)
-    }
-
-    /// Goes one ply down. A node is a move made.
-    #[inline]
-    pub(super) fn enter(&mut self, ply: usize, position: &G, m: G::Move, child: &G) {
-        let worker = &mut *self.worker;
-        worker.line.enter(ply, position, m, child);
-        self.shared.table.prefetch(worker.line.current().key);
-        worker.stack[ply].place = Some(position.place(m));
-        worker.evaluator.advance(ply, position, m, child);
-        worker.nodes += 1;
-    }
-
-    /// What tells other threads that this one is at a move of the position with this key; `None`
-    /// if there are none or it is not worth it.
-    #[inline]
-    pub(super) fn note(&self, key: u64, m: G::Move, depth: Depth) -> Option<u64> {
-        let worth = self.in_company && depth.plies() >= busy::LEAST_DEPTH;
-        worth.then(|| Busy::note(key, G::pack(m), depth.plies()))
-    }
-
-    /// The result if the game is over by a rule or by repetition.
-    #[inline]
-    pub(super) fn over(&self, position: &G) -> Option<Outcome> {
-        position.ended().or_else(|| match self.settings.draws.form {
-            DrawsForm::On => position.recurrence(&self.worker.line),
-            DrawsForm::Off => None,
-        })
-    }
-
-    /// A guess, smaller the nearer the move rule is to ending the game.
-    #[inline]
-    pub(super) fn faded(&self, position: &G, guess: Score) -> Score {
-        let lost = position.move_rule_spent() * self.settings.draws.fade;
-        Score::heuristic(guess.value() * (25_600 - lost) / 25_600)
-    }
-
-    #[inline]
-    fn may_answer(&self, entry: Entry, depth: Depth) -> bool {
-        match self.settings.table.form {
-            TableForm::Off => false,
-            TableForm::Equal => entry.draft == depth,
-            TableForm::Deeper => entry.draft >= depth,
-        }
-    }
-
-    fn solve(
-        &mut self,
-        position: &G,
-        alpha: Score,
-        beta: Score,
-        ply: usize,
-    ) -> Result<Option<Score>, Stopped> {
-        let before = self.worker.nodes;
-        let mut made = 0;
-        let (shared, control, clock) = (self.shared, self.control, self.clock);
-        let limit = self.node_limit;
-        let mut tick = |nodes: u64| {
-            made += nodes;
-            look(shared, control, clock, before + made >= limit)
-        };
-        let value = self.worker.solver.solve(position, alpha, beta, &mut tick);
-        self.worker.nodes = before + made;
-        Ok(value?.map(|value| value.relative_to_root(ply)))
-    }
-
-    /// Looks at the clock and the signals now and then.
-    #[inline]
-    pub(super) fn look_up(&mut self) -> Result<(), Stopped> {
-        if self.worker.nodes < self.next_look {
-            return Ok(());
-        }
-        let nodes = self.worker.nodes;
-        self.next_look = (nodes + NODES_BETWEEN_LOOKS).min(self.node_limit);
-        self.worker.publish_nodes();
-        look(self.shared, self.control, self.clock, nodes >= self.node_limit)
     }
 }
 
-/// Whether to go on. The thread that reaches a limit tells the others.
-fn look(
-    shared: &Shared,
-    control: &Control,
-    clock: Option<&Clock>,
-    out_of_nodes: bool,
-) -> Result<(), Stopped> {
-    if out_of_nodes || clock.is_some_and(|clock| clock.is_late(control)) {
-        shared.stop_all();
-    }
-    if shared.is_stopped() || control.is_stopped() { Err(Stopped) } else { Ok(()) }
+/// Whether the best so far is certain to lose.
+fn is_lost(best: Score) -> bool {
+    best.is_proven() && best < Score::DRAW
 }
 
 fn kind<const PV: bool>(cut: bool, expected: Expected) -> NodeKind {

@@ -69,6 +69,7 @@ pub struct Picker {
     /// Bad noisy moves are gathered at the front of the list.
     bad: usize,
     quiets: bool,
+    no_more_quiets: bool,
     exchange_bound: i32,
 }
 
@@ -76,13 +77,38 @@ impl Picker {
     /// All moves.
     pub fn new(hints: Hints, order: &Order) -> Picker {
         let exchange_bound = -order.bad_exchange;
-        Picker { stage: Stage::Table, hints, next: 0, bad: 0, quiets: true, exchange_bound }
+        Picker {
+            stage: Stage::Table,
+            hints,
+            next: 0,
+            bad: 0,
+            quiets: true,
+            no_more_quiets: false,
+            exchange_bound,
+        }
     }
 
-    /// Noisy moves only, and none that loses in the exchange.
-    pub fn noisy(table: u16, order: &Order) -> Picker {
+    /// Noisy moves only, and none that wins less than this in the exchange.
+    pub fn noisy(table: u16, exchange_bound: i32, order: &Order) -> Picker {
         let hints = Hints { table, killers: [0; 2], counter: 0, back: [None; 3] };
-        Picker { quiets: false, exchange_bound: 0, ..Picker::new(hints, order) }
+        Picker { quiets: false, exchange_bound, ..Picker::new(hints, order) }
+    }
+
+    /// No more quiet moves.
+    pub fn skip_quiets(&mut self) {
+        self.no_more_quiets = true;
+    }
+
+    /// Whether the packed move is a killer or the counter move.
+    #[inline]
+    pub fn is_refutation(&self, packed: u16) -> bool {
+        self.hints.killers.contains(&packed) || self.hints.counter == packed
+    }
+
+    /// The moves before, for the history of a move.
+    #[inline]
+    pub fn back(&self) -> &[Back; 3] {
+        &self.hints.back
     }
 
     /// The next move; `list` is the ply's own and holds what the picker has made.
@@ -133,7 +159,9 @@ impl Picker {
                 Stage::Refutations => {
                     let Hints { killers: [first, second], counter, .. } = self.hints;
                     let refutations = [first, second, counter];
-                    while let Some(&packed) = refutations.get(self.next) {
+                    while !self.no_more_quiets
+                        && let Some(&packed) = refutations.get(self.next)
+                    {
                         let earlier = &refutations[..self.next];
                         self.next += 1;
                         if packed != self.hints.table
@@ -148,11 +176,15 @@ impl Picker {
                 }
                 Stage::MakeQuiet => {
                     self.next = list.len();
-                    make_quiet(position, list, history, &self.hints.back);
+                    if !self.no_more_quiets {
+                        make_quiet(position, list, history, &self.hints.back);
+                    }
                     self.stage = Stage::Quiet;
                 }
                 Stage::Quiet => {
-                    while let Some(m) = best(list, &mut self.next) {
+                    while !self.no_more_quiets
+                        && let Some(m) = best(list, &mut self.next)
+                    {
                         let packed = G::pack(m);
                         let Hints { table, killers: [first, second], counter, .. } = self.hints;
                         if ![table, first, second, counter].contains(&packed) {

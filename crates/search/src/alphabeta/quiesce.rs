@@ -4,11 +4,12 @@
 //! the static evaluation, except in check, where every reply is tried. A capture that loses in
 //! the exchange is not.
 
-use super::node::Searcher;
 use super::order::Picker;
+use super::searcher::Searcher;
 use super::table::{Bound, Entry};
-use crate::observe::Observer;
+use crate::observe::{Observer, Rule};
 use crate::score::MAX_PLY;
+use crate::selective::delta;
 use crate::{Ability, Depth, Evaluator, Score, Solver, Stopped, Tactics};
 
 crate::params! {
@@ -74,7 +75,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                 .and_then(|entry| entry.evaluation)
                 .unwrap_or_else(|| self.worker.evaluator.evaluate(ply, position));
             evaluation = Some(guess);
-            best = self.faded(position, guess);
+            best = self.guess(position, guess, ply);
             if let Some(entry) = known {
                 // What the table says is a better guess on its side.
                 let value = entry.value.relative_to_root(ply);
@@ -109,12 +110,28 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         let mut picker = if evasions {
             Picker::new(self.worker.hints(ply, table_move), order)
         } else {
-            Picker::noisy(table_move, order)
+            Picker::noisy(table_move, 0, order)
         };
         let mut best_move = 0;
         let mut count = 0;
+        let standing = best;
         while let Some(m) = self.worker.next_move(&mut picker, position, ply, order) {
             count += 1;
+            if !evasions
+                && !standing.is_proven()
+                && !alpha.is_proven()
+                && let Some(hope) = delta::hope(
+                    &self.settings.delta,
+                    standing.value(),
+                    position.gain(m),
+                    alpha.value(),
+                )
+                && !position.gives_check(m)
+            {
+                self.worker.observer.asked(Rule::Delta, true, Depth::ZERO, 0);
+                best = best.max(Score::heuristic(hope));
+                continue;
+            }
             let child = position.after(m);
             self.enter(ply, position, m, &child);
             let score = -self.quiesce::<PV>(&child, -beta, -alpha, ply + 1)?;
@@ -158,7 +175,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         if position.count_moves() == 0 {
             return position.without_moves().score(ply);
         }
-        let guess = self.worker.evaluator.evaluate(ply, position);
-        self.faded(position, guess)
+        let evaluation = self.worker.evaluator.evaluate(ply, position);
+        self.guess(position, evaluation, ply)
     }
 }

@@ -4,10 +4,11 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use super::engine::{Limits, Report};
-use super::node::{Expected, Searcher};
+use super::node::Expected;
+use super::searcher::Searcher;
 use super::table::Bound;
 use crate::observe::Observer;
-use crate::{Band, Depth, Evaluator, Score, Solver, Stopped, Tactics};
+use crate::{Ability, Band, Depth, Evaluator, Score, Solver, Stopped, Tactics};
 
 crate::params! {
     /// The window in which an iteration is begun.
@@ -213,6 +214,8 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         beta: Score,
     ) -> Result<Score, Stopped> {
         let depth = self.iteration;
+        let in_check = G::ABILITIES.serves(Ability::CHECK) && root.in_check();
+        self.glance(root, None, in_check, 0);
         let mut best = -Score::INFINITE;
         let key = root.key();
         // Moves that another thread is at come once more, after all others.

@@ -8,7 +8,8 @@ use super::history::{Back, CONTINUATIONS, History};
 use super::order::{Hints, Order, Picker, Scored};
 use crate::observe::Observer;
 use crate::score::MAX_PLY;
-use crate::{Evaluator, Line, Solver, Tactics};
+use crate::selective::correction::Correction;
+use crate::{Evaluator, Line, Score, Solver, Tactics};
 
 /// No game here has more legal moves in a position; lists are made that long, so that the tree
 /// never allocates.
@@ -21,6 +22,12 @@ pub(super) struct Ply {
     pub(super) place: Back,
     /// Quiet moves that cut here, packed.
     killers: [u16; 2],
+    /// The static evaluation, corrected; none in check.
+    pub(super) guess: Option<Score>,
+    /// A move that is left out here, packed; 0 for none.
+    pub(super) excluded: u16,
+    /// Plies that the move made here was searched less deep.
+    pub(super) reduced: i32,
 }
 
 /// The memory of one thread.
@@ -29,6 +36,7 @@ pub struct Worker<G: Tactics, E, S, O> {
     pub(super) solver: S,
     pub(super) observer: O,
     pub(super) history: History,
+    pub(super) correction: Correction,
     pub(super) line: Line<G::Mark>,
     pub(super) stack: Vec<Ply>,
     /// Moves made since the search began.
@@ -56,6 +64,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Worker<G, E, S, O> 
             solver,
             observer,
             history: History::new::<G>(),
+            correction: Correction::new::<G>(),
             line: Line::starting_at(start),
             stack: vec![Ply::default(); MAX_PLY + 1],
             nodes: 0,
@@ -85,6 +94,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Worker<G, E, S, O> 
     /// Forgets what was learned.
     pub(super) fn forget(&mut self) {
         self.history.clear();
+        self.correction.clear();
         self.solver.forget();
     }
 
@@ -101,6 +111,12 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Worker<G, E, S, O> 
     #[inline]
     pub(super) fn publish_nodes(&self) {
         self.published.store(self.nodes, Relaxed);
+    }
+
+    /// The place of the last move but one, for corrections.
+    #[inline]
+    pub(super) fn own_last(&self, ply: usize) -> Back {
+        ply.checked_sub(2).and_then(|at| self.stack[at].place)
     }
 
     /// What is known at a node before any move is made.
@@ -129,6 +145,17 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Worker<G, E, S, O> 
         order: &Order,
     ) -> Option<G::Move> {
         picker.next(position, &mut self.lists[ply], &self.history, order)
+    }
+
+    /// How good a move has been elsewhere.
+    #[inline]
+    pub(super) fn history_of(&self, position: &G, m: G::Move, noisy: bool, picker: &Picker) -> i32 {
+        let place = position.place(m);
+        if noisy {
+            self.history.noisy(place, position.victim(m))
+        } else {
+            self.history.quiet(position.turn(), place, picker.back())
+        }
     }
 
     /// Leaves a move for when all others are done.

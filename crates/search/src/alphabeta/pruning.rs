@@ -1,0 +1,81 @@
+//! Which moves of a node are left out.
+
+use super::searcher::Searcher;
+use crate::observe::{Observer, Rule};
+use crate::params::Group;
+use crate::selective::exchange::{self, ExchangePruning};
+use crate::selective::late_moves::MoveFacts;
+use crate::selective::{futility, history_pruning, late_pruning};
+use crate::{Depth, Evaluator, Score, Solver, Tactics};
+
+/// A move that might be left out.
+pub(super) struct Candidate<M> {
+    pub(super) m: M,
+    pub(super) facts: MoveFacts,
+    /// The guess of the node; none in check.
+    pub(super) guess: Score,
+    pub(super) alpha: Score,
+    pub(super) in_check: bool,
+    /// How much less deep it would be searched, in 1024ths of a ply.
+    pub(super) less: i32,
+}
+
+/// What becomes of a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fate {
+    /// It is searched.
+    Tried,
+    /// It is not.
+    LeftOut,
+    /// It is not, and would be worth this at most.
+    LeftOutWithHope(Score),
+    /// Neither it nor any later quiet move is.
+    LastOfQuiets,
+}
+
+impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, S, O> {
+    /// Asks the techniques that leave out single moves, the cheapest first.
+    #[inline]
+    pub(super) fn fate(&mut self, position: &G, candidate: &Candidate<G::Move>) -> Fate {
+        let settings = self.settings;
+        let Candidate { m, facts, guess, alpha, in_check, less } = *candidate;
+        let MoveFacts { depth, noisy, checks, history, improving, .. } = facts;
+        let plies = (depth - 1 - less / 1024).max(0);
+        let node_depth = Depth::new(depth);
+        let observer = &mut self.worker.observer;
+        if !noisy && !checks {
+            let tried = facts.number - 1;
+            if late_pruning::is_enough(&settings.late_pruning, depth, improving, tried) {
+                observer.asked(Rule::LatePruning, true, node_depth, 0);
+                return Fate::LastOfQuiets;
+            }
+            if history_pruning::prunes(&settings.history_pruning, plies, depth, history) {
+                observer.asked(Rule::HistoryPruning, true, node_depth, 0);
+                return Fate::LeftOut;
+            }
+        }
+        if !in_check && !checks && !alpha.is_proven() {
+            let how = &settings.futility;
+            let (guess, alpha) = (guess.value(), alpha.value());
+            let hope = if noisy {
+                futility::hope_of_noisy(how, plies, guess, position.gain(m), alpha)
+            } else {
+                futility::hope_of_quiet(how, plies, guess, alpha)
+            };
+            if let Some(hope) = hope {
+                observer.asked(Rule::Futility, true, node_depth, 0);
+                return Fate::LeftOutWithHope(Score::heuristic(hope));
+            }
+        }
+        if G::ABILITIES.serves(<ExchangePruning as Group>::NEEDS)
+            && let Some(least) = exchange::least(&settings.exchange_pruning, noisy, depth, plies)
+        {
+            let loses = !position.exchange_at_least(m, least);
+            observer.asked(Rule::ExchangePruning, loses, node_depth, 0);
+            if loses {
+                return Fate::LeftOut;
+            }
+        }
+        Fate::Tried
+    }
+}

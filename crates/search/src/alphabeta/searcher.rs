@@ -1,0 +1,276 @@
+//! A thread at work on one search: what it has, and what every node needs: going down a ply, the
+//! end of the game, a glance at the position, the clock.
+
+use super::busy::{self, Busy};
+use super::clock::Clock;
+use super::node::{DrawsForm, TableForm};
+use super::table::{Bound, Entry};
+use super::worker::Worker;
+use super::{Control, Shared};
+use crate::observe::{Observer, Rule};
+use crate::preset::Settings;
+use crate::selective::{Answer, hindsight};
+use crate::{Depth, Evaluator, Outcome, Score, Solver, Stopped, Tactics};
+
+/// A thread at work on one search: its own memory, and what it shares with the others.
+pub(super) struct Searcher<'a, G: Tactics, E, S, O> {
+    pub(super) worker: &'a mut Worker<G, E, S, O>,
+    pub(super) shared: &'a Shared,
+    pub(super) settings: &'a Settings,
+    pub(super) control: &'a Control,
+    /// The clock, if this thread watches it for all.
+    pub(super) clock: Option<&'a Clock>,
+    /// The depth of this iteration.
+    pub(super) iteration: Depth,
+    /// When to look at the clock and the signals again, in nodes.
+    pub(super) next_look: u64,
+    /// Nodes of this thread at which it must stop.
+    pub(super) node_limit: u64,
+    /// What the solver said before the search.
+    pub(super) root: RootFacts,
+    /// Whether other threads search the same tree.
+    pub(super) in_company: bool,
+    /// Whether anything asks for the guess of an inner node.
+    pub(super) glances: bool,
+    /// Up to this ply the side that moves at such plies may not pass, to verify a pass before.
+    pub(super) no_pass: Option<NoPass>,
+}
+
+/// Where a side may not pass.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NoPass {
+    pub(super) until: usize,
+    /// Whether the side moves at even plies.
+    pub(super) even: bool,
+}
+
+/// What is known of the root before it is searched.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RootFacts {
+    /// Its value, if the solver knows it.
+    pub(super) value: Option<Score>,
+    /// Whether the solver is asked below it.
+    pub(super) ask_below: bool,
+    /// [`Solver::table_hits`] when the search began.
+    pub(super) hits_before: u64,
+}
+
+/// How many nodes pass between two looks at the clock: less than a millisecond.
+const NODES_BETWEEN_LOOKS: u64 = 512;
+
+impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, S, O> {
+    /// Goes one ply down. A node is a move made.
+    #[inline]
+    pub(super) fn enter(&mut self, ply: usize, position: &G, m: G::Move, child: &G) {
+        let worker = &mut *self.worker;
+        worker.line.enter(ply, position, m, child);
+        self.shared.table.prefetch(worker.line.current().key);
+        worker.stack[ply].place = Some(position.place(m));
+        worker.evaluator.advance(ply, position, m, child);
+        worker.nodes += 1;
+    }
+
+    /// Goes one ply down by a pass.
+    #[inline]
+    pub(super) fn enter_pass(&mut self, ply: usize, child: &G) {
+        let worker = &mut *self.worker;
+        worker.line.enter_pass(ply, child);
+        self.shared.table.prefetch(worker.line.current().key);
+        worker.stack[ply].place = None;
+        worker.evaluator.advance_pass(ply, child);
+        worker.nodes += 1;
+    }
+
+    /// Whether the side to move may pass: not twice in a row, nor where a pass proves nothing.
+    #[inline]
+    pub(super) fn may_pass(&self, position: &G, ply: usize) -> bool {
+        let forbidden = self.no_pass.is_some_and(|no| ply < no.until && (ply % 2 == 0) == no.even);
+        ply > 0
+            && !forbidden
+            && self.worker.stack[ply - 1].place.is_some()
+            && position.pass_is_bound()
+    }
+
+    /// The static evaluation as the table keeps it, and the guess made of it: corrected by what
+    /// was learned, faded by the move rule. There is none in check.
+    #[inline]
+    pub(super) fn glance(
+        &mut self,
+        position: &G,
+        known: Option<Entry>,
+        in_check: bool,
+        ply: usize,
+    ) -> (Option<Score>, Score) {
+        let stored = known.and_then(|entry| entry.evaluation);
+        if in_check || !self.glances {
+            self.worker.stack[ply].guess = None;
+            return (stored, Score::DRAW);
+        }
+        let evaluation = stored.unwrap_or_else(|| self.worker.evaluator.evaluate(ply, position));
+        let guess = self.guess(position, evaluation, ply);
+        self.worker.stack[ply].guess = Some(guess);
+        (Some(evaluation), guess)
+    }
+
+    /// The guess that belongs to a static evaluation.
+    #[inline]
+    pub(super) fn guess(&self, position: &G, evaluation: Score, ply: usize) -> Score {
+        let worker = &*self.worker;
+        let how = &self.settings.correction;
+        let correction = worker.correction.get(how, position, worker.own_last(ply));
+        self.faded(position, Score::heuristic(evaluation.value() + correction))
+    }
+
+    /// Whether the guess is better than at our last turn, or the one before if that was in check.
+    #[inline]
+    pub(super) fn is_improving(&self, ply: usize) -> bool {
+        let stack = &self.worker.stack;
+        let guess_at = |plies| ply.checked_sub(plies).and_then(|at: usize| stack[at].guess);
+        match (stack[ply].guess, guess_at(2).or_else(|| guess_at(4))) {
+            (Some(now), Some(before)) => now > before,
+            _ => true,
+        }
+    }
+
+    /// Plies to add by hindsight on the reduction of the move that led here.
+    #[inline]
+    pub(super) fn hindsight(&mut self, guess: Score, depth: Depth, ply: usize) -> i32 {
+        let Some(parent) = ply.checked_sub(1).map(|above| self.worker.stack[above]) else {
+            return 0;
+        };
+        let (Some(before), 1..) = (parent.guess, parent.reduced) else { return 0 };
+        let how = &self.settings.hindsight;
+        let (before, now) = (before.value(), guess.value());
+        let more = hindsight::plies(how, depth.plies(), parent.reduced, before, now);
+        self.worker.observer.asked(Rule::Hindsight, more != 0, depth, 0);
+        more
+    }
+
+    /// Tells the observer of an answer; the value if it is one.
+    #[inline]
+    pub(super) fn heed(
+        &mut self,
+        rule: Rule,
+        answer: Answer,
+        depth: Depth,
+        nodes_before: u64,
+    ) -> Option<Score> {
+        let spent = self.worker.nodes - nodes_before;
+        match answer {
+            Answer::Silent => None,
+            Answer::No => {
+                self.worker.observer.asked(rule, false, depth, spent);
+                None
+            }
+            Answer::Cut(score) => {
+                self.worker.observer.asked(rule, true, depth, spent);
+                Some(score)
+            }
+        }
+    }
+
+    /// Learns what a search has made of the guess, where its value says on which side that erred.
+    #[inline]
+    pub(super) fn correct(
+        &mut self,
+        position: &G,
+        evaluation: Option<Score>,
+        value: Score,
+        bound: Bound,
+        depth: Depth,
+        ply: usize,
+    ) {
+        let Some(evaluation) = evaluation else { return };
+        let raw = self.faded(position, evaluation);
+        let silent = match bound {
+            Bound::Lower => value <= raw,
+            Bound::Upper => value >= raw,
+            Bound::Exact => false,
+            Bound::None => true,
+        };
+        if !silent {
+            let back = self.worker.own_last(ply);
+            let how = &self.settings.correction;
+            let error = value - raw;
+            self.worker.correction.learn(how, position, back, depth.plies(), error);
+        }
+    }
+
+    /// What tells other threads that this one is at a move of the position with this key; `None`
+    /// if there are none or it is not worth it.
+    #[inline]
+    pub(super) fn note(&self, key: u64, m: G::Move, depth: Depth) -> Option<u64> {
+        let worth = self.in_company && depth.plies() >= busy::LEAST_DEPTH;
+        worth.then(|| Busy::note(key, G::pack(m), depth.plies()))
+    }
+
+    /// The result if the game is over by a rule or by repetition.
+    #[inline]
+    pub(super) fn over(&self, position: &G) -> Option<Outcome> {
+        position.ended().or_else(|| match self.settings.draws.form {
+            DrawsForm::On => position.recurrence(&self.worker.line),
+            DrawsForm::Off => None,
+        })
+    }
+
+    /// A guess, smaller the nearer the move rule is to ending the game.
+    #[inline]
+    pub(super) fn faded(&self, position: &G, guess: Score) -> Score {
+        let lost = position.move_rule_spent() * self.settings.draws.fade;
+        Score::heuristic(guess.value() * (25_600 - lost) / 25_600)
+    }
+
+    #[inline]
+    pub(super) fn may_answer(&self, entry: Entry, depth: Depth) -> bool {
+        match self.settings.table.form {
+            TableForm::Off => false,
+            TableForm::Equal => entry.draft == depth,
+            TableForm::Deeper => entry.draft >= depth,
+        }
+    }
+
+    pub(super) fn solve(
+        &mut self,
+        position: &G,
+        alpha: Score,
+        beta: Score,
+        ply: usize,
+    ) -> Result<Option<Score>, Stopped> {
+        let before = self.worker.nodes;
+        let mut made = 0;
+        let (shared, control, clock) = (self.shared, self.control, self.clock);
+        let limit = self.node_limit;
+        let mut tick = |nodes: u64| {
+            made += nodes;
+            look(shared, control, clock, before + made >= limit)
+        };
+        let value = self.worker.solver.solve(position, alpha, beta, &mut tick);
+        self.worker.nodes = before + made;
+        Ok(value?.map(|value| value.relative_to_root(ply)))
+    }
+
+    /// Looks at the clock and the signals now and then.
+    #[inline]
+    pub(super) fn look_up(&mut self) -> Result<(), Stopped> {
+        if self.worker.nodes < self.next_look {
+            return Ok(());
+        }
+        let nodes = self.worker.nodes;
+        self.next_look = (nodes + NODES_BETWEEN_LOOKS).min(self.node_limit);
+        self.worker.publish_nodes();
+        look(self.shared, self.control, self.clock, nodes >= self.node_limit)
+    }
+}
+
+/// Whether to go on. The thread that reaches a limit tells the others.
+fn look(
+    shared: &Shared,
+    control: &Control,
+    clock: Option<&Clock>,
+    out_of_nodes: bool,
+) -> Result<(), Stopped> {
+    if out_of_nodes || clock.is_some_and(|clock| clock.is_late(control)) {
+        shared.stop_all();
+    }
+    if shared.is_stopped() || control.is_stopped() { Err(Stopped) } else { Ok(()) }
+}

@@ -1,0 +1,39 @@
+//! Delta pruning (Kaindl, 1982): beyond the horizon a capture is not tried if the guess, what it
+//! takes and a margin together stay below alpha.
+//!
+//! Claims the same as futility, where it is safest: nothing but captures follows.
+
+use crate::Ability;
+
+crate::params! {
+    /// Leaves out captures beyond the horizon that cannot lift the guess into the window.
+    pub struct Delta in "delta" needs Ability::NOISY {
+        switch DeltaForm = On {
+            /// Never.
+            Off = "off",
+            /// By a margin.
+            On = "on",
+        }
+        /// The margin, in hundredths.
+        margin = 200, in 20..=600, step 10;
+    }
+}
+
+/// The most that is hoped for from a capture; `None` if it must be tried.
+#[inline]
+pub fn hope(how: &Delta, guess: i32, gain: i32, alpha: i32) -> Option<i32> {
+    let hope = guess + gain + how.margin;
+    (how.form == DeltaForm::On && hope <= alpha).then_some(hope)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_capture_is_left_out_exactly_where_its_hope_does_not_exceed_alpha() {
+        let how = Delta { margin: 200, ..Delta::default() };
+        assert_eq!(hope(&how, -300, 100, 0), Some(0));
+        assert_eq!(hope(&how, -299, 100, 0), None);
+    }
+}

@@ -1,0 +1,67 @@
+//! Futility of single moves (Schaeffer, 1986; Heinz, 1998): at little depth a move is not tried if
+//! even the guess, what it takes and a margin together stay below alpha.
+//!
+//! Claims that a move changes the guess by no more than what it takes and a margin for each ply.
+//! Unsound for moves that threaten much; checks are always tried.
+
+crate::params! {
+    /// Leaves out moves that cannot lift the guess into the window.
+    pub struct Futility in "futility" {
+        switch FutilityForm = On {
+            /// Never.
+            Off = "off",
+            /// Quiet moves and captures.
+            On = "on",
+        }
+        /// Not with more plies left after the reduction.
+        depth = 8, in 1..=14, step 1;
+        /// Margin at the horizon, in hundredths.
+        base = 120, in 0..=400, step 10;
+        /// More of it for each ply.
+        slope = 90, in 10..=300, step 10;
+        /// The same for captures, on top of what they take.
+        noisy_base = 200, in 0..=600, step 10;
+        /// More of it for each ply.
+        noisy_slope = 180, in 10..=500, step 10;
+    }
+}
+
+/// The most that is hoped for from a quiet move; `None` if it must be tried.
+#[inline]
+pub fn hope_of_quiet(how: &Futility, reduced_depth: i32, guess: i32, alpha: i32) -> Option<i32> {
+    hope(how, reduced_depth, guess + how.base + how.slope * reduced_depth, alpha)
+}
+
+/// The same for a move that takes something at once.
+#[inline]
+pub fn hope_of_noisy(
+    how: &Futility,
+    reduced_depth: i32,
+    guess: i32,
+    gain: i32,
+    alpha: i32,
+) -> Option<i32> {
+    let margin = how.noisy_base + how.noisy_slope * reduced_depth;
+    hope(how, reduced_depth, guess + gain + margin, alpha)
+}
+
+#[inline]
+fn hope(how: &Futility, reduced_depth: i32, hope: i32, alpha: i32) -> Option<i32> {
+    let applies = how.form == FutilityForm::On && reduced_depth <= how.depth && hope <= alpha;
+    applies.then_some(hope)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_move_is_left_out_exactly_where_its_hope_does_not_exceed_alpha() {
+        let how = Futility::default();
+        assert_eq!(hope_of_quiet(&how, 2, -300, 0), Some(0));
+        assert_eq!(hope_of_quiet(&how, 2, -299, 0), None);
+        assert_eq!(hope_of_noisy(&how, 1, -700, 320, 0), Some(0));
+        assert_eq!(hope_of_noisy(&how, 1, -700, 321, 0), None);
+        assert_eq!(hope_of_quiet(&how, 9, -3_000, 0), None, "beyond its depth");
+    }
+}

@@ -1,0 +1,50 @@
+//! Late-move pruning: at little depth the quiet moves beyond the first few are not tried.
+//!
+//! Claims that ordering puts a good quiet move among the first. Unsound where history knows
+//! nothing of the position.
+
+crate::params! {
+    /// Leaves out late quiet moves at little depth.
+    pub struct LatePruning in "late_pruning" {
+        switch LatePruningForm = On {
+            /// Never.
+            Off = "off",
+            /// By their number.
+            On = "on",
+        }
+        /// Not with more plies left.
+        depth = 8, in 1..=16, step 1;
+        /// Moves tried in any case.
+        base = 4, in 1..=20, step 1;
+        /// More of them for the square of the depth, in hundredths.
+        slope = 100, in 20..=400, step 10;
+        /// The share of that where the guess does not improve, in percent.
+        worsening = 50, in 20..=100, step 5;
+    }
+}
+
+/// Whether enough moves have been tried.
+#[inline]
+pub fn is_enough(how: &LatePruning, depth: i32, improving: bool, count: usize) -> bool {
+    if how.form == LatePruningForm::Off || depth > how.depth {
+        return false;
+    }
+    let most = how.base * 100 + how.slope * depth * depth;
+    let most = if improving { most } else { most * how.worsening / 100 };
+    count as i32 * 100 >= most
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_moves_are_tried_at_more_depth_and_when_things_improve() {
+        let how = LatePruning::default();
+        assert!(!is_enough(&how, 2, true, 7));
+        assert!(is_enough(&how, 2, true, 8));
+        assert!(!is_enough(&how, 2, false, 3));
+        assert!(is_enough(&how, 2, false, 4));
+        assert!(!is_enough(&how, 9, false, 200), "beyond its depth");
+    }
+}

@@ -1,0 +1,204 @@
+//! Selective search: where to look less, and where to look deeper.
+//!
+//! A technique is one file: what it claims, when it is unsound, its parameters, one function, its
+//! tests. It sees the [`Facts`] of a node, and those that search see a [`Probe`]; none sees the
+//! searcher. `alphabeta/node.rs` asks each of them one question, in this order:
+//!
+//! | file | question |
+//! |---|---|
+//! | [`correction`] | what does the search make of guesses in positions like this? |
+//! | [`hindsight`] | was the reduction that led here too much, or too little? |
+//! | [`internal_reduction`] | is a node without a known move worth its depth? |
+//! | [`reverse_futility`] | is the guess so far above the window that no reply brings it down? |
+//! | [`razoring`] | is it so far below that only captures could help, and do they? |
+//! | [`null_move`] | is even a free move for the opponent not enough for him? |
+//! | [`capture_cut`] | does a good capture already decide, by a margin, at less depth? |
+//! | [`singular`] | is the known move the only good one, or one of many? |
+//! | [`extensions`] | is a move worth a ply more? |
+//! | [`late_pruning`] | have enough quiet moves been tried at this depth? |
+//! | [`history_pruning`] | has this move failed nearly everywhere? |
+//! | [`futility`] | could this move lift the guess into the window at all? |
+//! | [`exchange`] | does it give away more than its depth could win back? |
+//! | [`late_moves`] | how much less deep for a late move? |
+//! | [`delta`] | beyond the horizon: could what is captured lift the guess into the window? |
+
+pub mod capture_cut;
+pub mod correction;
+pub mod delta;
+pub mod exchange;
+pub mod extensions;
+pub mod futility;
+pub mod hindsight;
+pub mod history_pruning;
+pub mod internal_reduction;
+pub mod late_moves;
+pub mod late_pruning;
+pub mod null_move;
+pub mod razoring;
+pub mod reverse_futility;
+pub mod singular;
+
+use crate::alphabeta::table::Bound;
+use crate::{Depth, Score, Stopped};
+
+/// What is known of a node before its moves are looked at.
+#[derive(Clone, Copy, Debug)]
+pub struct Facts {
+    /// Plies to search.
+    pub depth: i32,
+    /// The window.
+    pub alpha: Score,
+    /// The window.
+    pub beta: Score,
+    /// Whether the window is open.
+    pub principal: bool,
+    /// Whether a closed window is expected to fail high.
+    pub expected_cut: bool,
+    /// Whether the side to move is in check; then there is no guess.
+    pub in_check: bool,
+    /// The static evaluation, corrected, and by the table where that knows better.
+    pub guess: Score,
+    /// Whether the guess is better than it was at our last turn.
+    pub improving: bool,
+    /// What the table knows.
+    pub table: Option<TableFacts>,
+    /// Whether a move is left out here to see what the others are worth.
+    pub without_a_move: bool,
+}
+
+/// What the transposition table knows of a node.
+#[derive(Clone, Copy, Debug)]
+pub struct TableFacts {
+    /// The best move, packed; 0 for none.
+    pub packed_move: u16,
+    /// Whether that is a noisy one.
+    pub noisy: bool,
+    /// Its value.
+    pub value: Score,
+    /// The side on which that bounds the truth.
+    pub bound: Bound,
+    /// How deep it was searched.
+    pub draft: i32,
+}
+
+impl Facts {
+    /// Whether a closed window of guesses is looked at, as all cuts of whole nodes need.
+    #[inline]
+    pub(crate) fn can_cut(&self) -> bool {
+        !self.principal && !self.in_check && !self.without_a_move && !self.beta.is_proven()
+    }
+}
+
+/// What a technique says of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// It does not apply here.
+    Silent,
+    /// It was asked in vain.
+    No,
+    /// The value of the node.
+    Cut(Score),
+}
+
+/// Searches that a technique may ask for, all of the same node.
+pub trait Probe {
+    /// The value after a pass, against `beta`; `None` where there is no pass.
+    fn after_pass(&mut self, beta: Score, depth: Depth) -> Result<Option<Score>, Stopped>;
+
+    /// The value against `beta` without passes by the side to move in the next `plies`.
+    fn without_passing(&mut self, beta: Score, depth: Depth, plies: i32) -> Result<Score, Stopped>;
+
+    /// The value of noisy moves alone, against `beta`.
+    fn beyond_horizon(&mut self, beta: Score) -> Result<Score, Stopped>;
+
+    /// The value against `beta` if this move may not be played.
+    fn without_move(&mut self, packed: u16, beta: Score, depth: Depth) -> Result<Score, Stopped>;
+
+    /// The first noisy move that wins `exchange` at least and then holds `beta`, beyond the horizon
+    /// and at `depth`: its value and itself, packed.
+    fn by_capture(
+        &mut self,
+        beta: Score,
+        exchange: i32,
+        depth: Depth,
+    ) -> Result<Option<(Score, u16)>, Stopped>;
+}
+
+#[cfg(test)]
+pub(crate) mod script {
+    //! A probe that answers as it is told and remembers what it was asked.
+
+    use super::*;
+
+    #[derive(Debug, Default)]
+    pub(crate) struct Script {
+        pub(crate) answers: Vec<i32>,
+        pub(crate) asked: Vec<String>,
+    }
+
+    impl Script {
+        pub(crate) fn new(answers: &[i32]) -> Script {
+            Script { answers: answers.to_vec(), asked: Vec::new() }
+        }
+
+        fn answer(&mut self, question: String) -> Score {
+            self.asked.push(question);
+            Score::heuristic(self.answers.remove(0))
+        }
+    }
+
+    impl Probe for Script {
+        fn after_pass(&mut self, beta: Score, depth: Depth) -> Result<Option<Score>, Stopped> {
+            Ok(Some(self.answer(format!("pass {} {depth}", beta.value()))))
+        }
+
+        fn without_passing(
+            &mut self,
+            beta: Score,
+            depth: Depth,
+            plies: i32,
+        ) -> Result<Score, Stopped> {
+            Ok(self.answer(format!("verify {} {depth} {plies}", beta.value())))
+        }
+
+        fn beyond_horizon(&mut self, beta: Score) -> Result<Score, Stopped> {
+            Ok(self.answer(format!("quiesce {}", beta.value())))
+        }
+
+        fn without_move(
+            &mut self,
+            packed: u16,
+            beta: Score,
+            depth: Depth,
+        ) -> Result<Score, Stopped> {
+            Ok(self.answer(format!("without {packed} {} {depth}", beta.value())))
+        }
+
+        fn by_capture(
+            &mut self,
+            beta: Score,
+            exchange: i32,
+            depth: Depth,
+        ) -> Result<Option<(Score, u16)>, Stopped> {
+            let value = self.answer(format!("capture {} {exchange} {depth}", beta.value()));
+            Ok((value >= beta).then_some((value, 77)))
+        }
+    }
+
+    /// A quiet node with a closed window at `beta`.
+    pub(crate) fn facts(depth: i32, beta: i32, guess: i32) -> Facts {
+        let beta = Score::heuristic(beta);
+        Facts {
+            depth,
+            alpha: beta - 1,
+            beta,
+            principal: false,
+            expected_cut: true,
+            in_check: false,
+            guess: Score::heuristic(guess),
+            improving: false,
+            table: None,
+            without_a_move: false,
+        }
+    }
+}
