@@ -12,7 +12,7 @@ use secateur_games::playable::{Playable, new_engine};
 use secateur_lab::values::per_second;
 use secateur_search::alphabeta::Control;
 use secateur_search::alphabeta::engine::Limits;
-use secateur_search::{Line, ParseError, Settings};
+use secateur_search::{Line, Notation, ParseError, Settings, Tactics};
 use serde_json::json;
 
 use crate::games::with_game;
@@ -89,7 +89,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let overlay = arguments.settings.read()?;
     let work = with_game!(arguments.game.game, G => {
         let depth = arguments.depth.unwrap_or(G::BENCH_DEPTH);
-        bench::<G>(depth, arguments.hash, overlay.in_force())?
+        bench::<G>(depth, arguments.hash, &overlay.served_by(G::NAME, G::ABILITIES)?)?
     });
     let text = if arguments.json { as_json(&work) } else { as_text(&work) };
     io::stdout().write_all(text.as_bytes())?;

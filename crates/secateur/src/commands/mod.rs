@@ -7,6 +7,7 @@ mod analyse;
 mod bench;
 mod completions;
 mod convert;
+mod counters;
 mod match_;
 mod openings;
 mod params;
@@ -79,6 +80,8 @@ enum Command {
     Bench(bench::Arguments),
     /// Play the engine against itself and keep the positions as data to learn from
     Selfplay(selfplay::Arguments),
+    /// Count what each selective technique does in the search of a position
+    Counters(counters::Arguments),
     /// List every switch and parameter with its value, default, range and meaning
     Params(params::Arguments),
     /// Play games between engines: a match, a tournament, or a sequential test
@@ -120,6 +123,7 @@ impl Command {
             Command::Convert(arguments) => convert::run(&arguments),
             Command::Bench(arguments) => bench::run(&arguments),
             Command::Selfplay(arguments) => selfplay::run(&arguments),
+            Command::Counters(arguments) => counters::run(arguments),
             Command::Params(arguments) => params::run(&arguments),
             Command::Match(arguments) => match_::run(&arguments),
             Command::Suite(arguments) => suite::run(&arguments),
