@@ -5,7 +5,7 @@
 
 use crate::params::{SetError, Spec};
 use crate::preset::{PRESETS, PresetError};
-use crate::{Kind, Settings};
+use crate::{Ability, Kind, Settings};
 
 /// A preset and the explicit settings on top of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,7 +21,30 @@ impl Default for Overlay {
     }
 }
 
+/// A technique that was asked for by name in a game that cannot serve it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{technique} needs {lacking}, which {game} lacks")]
+pub struct Unserved {
+    /// Its switch.
+    pub technique: &'static str,
+    /// What it needs and does not get.
+    pub lacking: Ability,
+    /// The game.
+    pub game: &'static str,
+}
+
 impl Overlay {
+    /// Everything in force in a game with these abilities. What the preset switches on and the game
+    /// cannot serve is off; what was switched on by name is an error.
+    pub fn served_by(&self, game: &'static str, abilities: Ability) -> Result<Settings, Unserved> {
+        for (technique, lacking) in self.in_force.unserved(abilities) {
+            if self.is_explicit(technique) {
+                return Err(Unserved { technique, lacking, game });
+            }
+        }
+        Ok(self.in_force.clone().served_by(abilities))
+    }
+
     /// The name of the preset below.
     pub fn preset(&self) -> &'static str {
         self.preset

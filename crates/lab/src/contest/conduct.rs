@@ -1,10 +1,11 @@
 //! A whole match in a folder: begun there, or gone on with if it was begun before.
 
+use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use anyhow::{anyhow, bail};
+use anyhow::{Context, anyhow, bail};
 use secateur_games::playable::Playable;
 
 use super::folder::{self, Folder};
@@ -14,8 +15,8 @@ use super::team::rehearse;
 use super::{Configuration, summary};
 use crate::progress::Progress;
 
-/// Plays the match, with a progress bar, and says what became of it. A folder that holds another
-/// match is refused.
+/// Plays the match, with a progress bar, and says what became of it. The folder is part of a
+/// larger run: one that holds another match is refused, one that was made and not begun is emptied.
 pub fn conduct<G: Playable>(
     path: &Path,
     configuration: Configuration,
@@ -30,6 +31,9 @@ pub fn conduct<G: Playable>(
         }
         Folder::resume(path, &begun, &contest)?
     } else {
+        if path.exists() {
+            fs::remove_dir_all(path).with_context(|| format!("{}", path.display()))?;
+        }
         (Folder::create(path, &contest)?, Vec::new())
     };
     let (team, _) = rehearse(&contest, interrupt).map_err(|error| anyhow!("{error}"))?;

@@ -42,10 +42,11 @@ impl<G: Playable> OwnEngine<G> {
     ) -> Result<OwnEngine<G>, SpecError> {
         debug_assert!(matches!(spec.kind, EngineKind::Ours));
         let mut engine = new_engine::<G>();
-        engine.set_settings(overlay(spec)?.in_force().clone());
         if let Some(weights) = weights(spec)? {
             use_weights(&mut engine, &weights);
         }
+        let settings = overlay(spec)?.served_by(G::NAME, G::ABILITIES);
+        engine.set_settings(settings.map_err(|error| SpecError::new(error.to_string()))?);
         debug_assert!(spec.settings.threads.is_none_or(|threads| threads == 1));
         if let Some(mebibytes) = spec.settings.hash {
             engine

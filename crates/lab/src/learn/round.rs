@@ -1,11 +1,10 @@
 //! One round: games with the best weights so far, training on all games up to now, and a match of
 //! the new weights against the best. What is there already is not done again.
 
-use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, bail};
 use secateur_games::packed::Packed;
@@ -15,9 +14,7 @@ use secateur_search::{Overlay, Weights};
 use super::folder::{Folder, Order, Round};
 use crate::contest::adjudicate::{DrawRule, ResignRule, Rules};
 use crate::contest::tally::Score;
-use crate::contest::team::{NotStarted, rehearse};
-use crate::contest::{self, Configuration, Ended, prepare};
-use crate::progress::Progress;
+use crate::contest::{self, Configuration, Ended, Finish};
 use crate::selfplay::Recipe;
 use crate::selfplay::run as selfplay;
 use crate::statistics::counts::Counts;
@@ -154,42 +151,17 @@ fn meet<G: Playable>(
     best: &Path,
 ) -> anyhow::Result<Option<Score>> {
     let configuration = configuration::<G>(order, how, number, new, best)?;
-    let contest = prepare::<G>(configuration, &how.ours)?;
     let flag = Arc::new(AtomicBool::new(false));
     interrupt::raises(&flag);
-    let team = match rehearse(&contest, &flag) {
-        Ok((team, _)) => team,
-        Err(NotStarted::Interrupted) => return Ok(None),
-        Err(error) => bail!("{error}"),
-    };
-    let path = folder.contest(number);
-    let (mut games, done) = match path.join("run.toml").exists() {
-        true => {
-            let run = contest::folder::read_run(&path)?;
-            contest::Folder::resume(&path, &run, &contest)?
-        }
-        false => {
-            // Killed before it was a match, of which there is no game then.
-            if path.exists() {
-                fs::remove_dir_all(&path).with_context(|| format!("{}", path.display()))?;
-            }
-            (contest::Folder::create(&path, &contest)?, Vec::new())
-        }
-    };
-    let progress = Progress::talking(contest.plan.games(), "games");
-    progress.resume(done.len() as u64);
-    let finish = contest::run(&contest, &mut games, &done, team, &flag, None, &mut |tally| {
-        progress.advance();
-        if !progress.is_hidden() {
-            progress.say(contest::summary::in_short(&contest, tally));
-        }
-    })?;
-    progress.finish();
+    let finish = contest::conduct::<G>(&folder.contest(number), configuration, &how.ours, &flag);
     interrupt::ends();
-    match finish.ended {
-        Ended::Played | Ended::Decided => Ok(Some(finish.tally.first_score().clone())),
-        Ended::Interrupted => Ok(None),
-        Ended::Failed(what) => bail!("round {number}: {what}"),
+    match finish {
+        Ok(Finish { ended: Ended::Played | Ended::Decided, tally, .. }) => {
+            Ok(Some(tally.first_score().clone()))
+        }
+        Ok(_) => Ok(None),
+        Err(_) if flag.load(Ordering::Relaxed) => Ok(None),
+        Err(error) => Err(error.context(format!("round {number}"))),
     }
 }
 
@@ -231,5 +203,6 @@ fn configuration<G: Playable>(
         force: true,
         sprt: None,
         adjudication,
+        tablebases: None,
     })
 }

@@ -8,6 +8,7 @@ use super::node::Expected;
 use super::searcher::Searcher;
 use super::table::Bound;
 use crate::observe::Observer;
+use crate::selective::late_moves;
 use crate::{Ability, Band, Depth, Evaluator, Score, Solver, Stopped, Tactics};
 
 crate::params! {
@@ -25,6 +26,8 @@ crate::params! {
         width = 18, in 4..=100, step 2;
         /// How much wider it gets after a failure, in percent.
         growth = 60, in 10..=300, step 10;
+        /// Plies less deep after each failure above the window, which the next iteration makes up.
+        less = 1, in 0..=3, step 1;
     }
 }
 
@@ -174,6 +177,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             && self.iteration.plies() >= how.depth
             && !middle.is_proven();
         let (mut below, mut above) = (how.width, how.width);
+        let mut depth = self.iteration;
         let (mut alpha, mut beta) = if narrow {
             (middle - below, middle + above)
         } else {
@@ -183,7 +187,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             for root_move in &mut moves[index..] {
                 root_move.score = -Score::INFINITE;
             }
-            let value = self.root_moves(root, &mut moves[index..], alpha, beta);
+            let value = self.root_moves(root, &mut moves[index..], alpha, beta, depth);
             moves[index..].sort_by_key(|root_move| std::cmp::Reverse(root_move.score));
             let value = value?;
             let late = self.clock.is_some_and(|clock| clock.elapsed() >= REPORT_BOUNDS_AFTER);
@@ -192,12 +196,14 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                     self.report(report, index, &moves[index], Bound::Upper);
                 }
                 below += below * how.growth / 100 + 1;
+                depth = self.iteration;
                 alpha = if below > 1_000 { -Score::INFINITE } else { value - below };
             } else if value >= beta && beta < Score::INFINITE {
                 if late {
                     self.report(report, index, &moves[index], Bound::Lower);
                 }
                 above += above * how.growth / 100 + 1;
+                depth = (depth - how.less).max(Depth::new(1)).max(self.iteration - 3 * how.less);
                 beta = if above > 1_000 { Score::INFINITE } else { value + above };
             } else {
                 return Ok(());
@@ -212,8 +218,8 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         moves: &mut [RootMove<G::Move>],
         mut alpha: Score,
         beta: Score,
+        depth: Depth,
     ) -> Result<Score, Stopped> {
-        let depth = self.iteration;
         let in_check = G::ABILITIES.serves(Ability::CHECK) && root.in_check();
         self.glance(root, None, in_check, 0);
         let mut best = -Score::INFINITE;
@@ -221,6 +227,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         // Moves that another thread is at come once more, after all others.
         let mut deferred = VecDeque::new();
         let mut fresh = 0..moves.len();
+        let mut place = 0;
         loop {
             let index = match fresh.next() {
                 Some(index) => {
@@ -253,7 +260,16 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                 open(self)
             } else {
                 self.worker.clear_principal(1);
-                match self.node::<false>(&child, -alpha - 1, -alpha, depth - 1, 1, Expected::Cut) {
+                let less = self.reduction_at_root(root, m, depth, place);
+                let shallow = (depth - 1 - less).max(Depth::new(1)).min(depth - 1);
+                let mut reply =
+                    self.node::<false>(&child, -alpha - 1, -alpha, shallow, 1, Expected::Cut);
+                if shallow < depth - 1 && reply.is_ok_and(|reply| -reply > alpha) {
+                    self.worker.clear_principal(1);
+                    let full = depth - 1;
+                    reply = self.node::<false>(&child, -alpha - 1, -alpha, full, 1, Expected::Cut);
+                }
+                match reply {
                     Ok(reply) if -reply > alpha && -reply < beta => open(self),
                     other => other.map(|reply| -reply),
                 }
@@ -270,6 +286,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                 root_move.line.push(m);
                 root_move.line.extend_from_slice(self.worker.principal(1));
             }
+            place += 1;
             best = best.max(score);
             alpha = alpha.max(score);
             if score >= beta {
@@ -277,6 +294,26 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             }
         }
         Ok(best)
+    }
+
+    /// Plies that a move of the root is searched less deep at first; `place` counts from 0.
+    fn reduction_at_root(&self, root: &G, m: G::Move, depth: Depth, place: usize) -> i32 {
+        let how = &self.settings.late_moves;
+        let noisy = root.is_noisy(m);
+        let facts = late_moves::MoveFacts {
+            depth: depth.plies(),
+            number: place + 1,
+            principal: true,
+            was_principal: true,
+            expected_cut: false,
+            improving: true,
+            noisy_best: false,
+            noisy,
+            refutation: false,
+            checks: G::ABILITIES.serves(Ability::CHECK) && root.gives_check(m),
+            history: 0,
+        };
+        if late_moves::applies(how, &facts) { late_moves::reduction(how, &facts) / 1024 } else { 0 }
     }
 
     fn report(

@@ -14,7 +14,7 @@ use secateur_lab::values::per_second;
 use secateur_lab::weights_file;
 use secateur_search::alphabeta::Control;
 use secateur_search::alphabeta::engine::Limits;
-use secateur_search::{Line, ParseError, Settings};
+use secateur_search::{Line, Notation, ParseError, Settings, Tactics};
 use serde_json::json;
 
 use crate::games::with_game;
@@ -98,7 +98,8 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         if let Some(path) = &arguments.eval_file {
             use_weights(&mut engine, &weights_file::load(path).context("--eval-file")?);
         }
-        bench(&mut engine, depth, arguments.hash, overlay.in_force())?
+        let settings = overlay.served_by(G::NAME, G::ABILITIES)?;
+        bench(&mut engine, depth, arguments.hash, &settings)?
     });
     let text = if arguments.json { as_json(&work) } else { as_text(&work) };
     io::stdout().write_all(text.as_bytes())?;

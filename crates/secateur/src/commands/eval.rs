@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::evaluation::{as_json, as_text};
 use crate::games::with_game;
 use crate::options::PositionArguments;
-use crate::weights_file::{self, EMBEDDED};
+use secateur_lab::weights_file::{self, EMBEDDED};
 
 /// Arguments of `eval`.
 #[derive(Debug, Args)]

@@ -7,6 +7,7 @@ mod analyse;
 mod bench;
 mod completions;
 mod convert;
+mod counters;
 mod eval;
 mod learn;
 mod match_;
@@ -93,6 +94,8 @@ enum Command {
     Learn(learn::Arguments),
     /// Fit what scores mean (win, draw, loss) to games of self-play, and judge the fit
     Wdl(wdl::Arguments),
+    /// Count what each selective technique does in the search of a position
+    Counters(counters::Arguments),
     /// List every switch and parameter with its value, default, range and meaning
     Params(params::Arguments),
     /// Play games between engines: a match, a tournament, or a sequential test
@@ -138,6 +141,7 @@ impl Command {
             Command::Train(arguments) => train::run(&arguments),
             Command::Learn(arguments) => learn::run(&arguments),
             Command::Wdl(arguments) => wdl::run(&arguments),
+            Command::Counters(arguments) => counters::run(arguments),
             Command::Params(arguments) => params::run(&arguments),
             Command::Match(arguments) => match_::run(&arguments),
             Command::Suite(arguments) => suite::run(&arguments),

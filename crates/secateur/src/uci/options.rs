@@ -5,14 +5,14 @@
 //! dialogue is not flooded.
 
 use secateur_games::playable::{Playable, TablesWanted};
-use secateur_lab::weights_file::EMBEDDED;
 use secateur_games::strength::{self, Strength};
-use secateur_search::Overlay;
+use secateur_lab::weights_file::EMBEDDED;
 use secateur_search::alphabeta::engine::DEFAULT_TABLE;
 use secateur_search::notation::quoted;
 use secateur_search::params::SetError;
 use secateur_search::preset::{PRESETS, PresetError};
 use secateur_search::{Kind, Settings};
+use secateur_search::{Overlay, overlay::Unserved};
 
 /// The values of all options.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,6 +67,9 @@ pub enum OptionError {
         /// A name much like it.
         nearest: Option<&'static str>,
     },
+    /// The game cannot serve it.
+    #[error("{0}")]
+    Unserved(#[from] Unserved),
     /// It needs a value.
     #[error("{0} needs a value")]
     Missing(String),
@@ -202,6 +205,7 @@ impl Options {
         name: &str,
         value: Option<&str>,
     ) -> Result<Change, OptionError> {
+        let before = self.now.overlay.clone();
         let given = || value.ok_or_else(|| OptionError::Missing(name.to_string()));
         let is = |option: &str| option.eq_ignore_ascii_case(name);
         if is(HASH.name) {
@@ -255,6 +259,10 @@ impl Options {
                 Err(_) if value.is_none() => return Err(OptionError::Missing(name.to_string())),
                 Err(refused) => return Err(OptionError::Parameter(refused)),
             }
+        }
+        if let Err(unserved) = self.now.overlay.served_by(G::NAME, G::ABILITIES) {
+            self.now.overlay = before;
+            return Err(OptionError::Unserved(unserved));
         }
         Ok(Change::None)
     }

@@ -1,0 +1,200 @@
+//! `secateur counters`: what each selective technique did in the search of a position.
+
+use std::io::{self, Write};
+use std::time::Instant;
+
+use clap::Args;
+use secateur_games::playable::Playable;
+use secateur_lab::values::grouped;
+use secateur_search::alphabeta::Control;
+use secateur_search::alphabeta::engine::{DEFAULT_TABLE, Engine, Limits};
+use secateur_search::observe::{Counters, NodeKind, Rule};
+use serde_json::{Value, json};
+
+use crate::games::with_game;
+use crate::options::{PositionArguments, SettingsArguments};
+use crate::thinking::LimitArguments;
+
+/// Milliseconds, where no limit is given.
+const DEFAULT_TIME: i64 = 2_000;
+
+/// Arguments of `counters`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  secateur counters --moves \"e4 e5 Nf3\" --depth 14
+  secateur counters \"r1bq1rk1/pp2bppp/2n1pn2/3p4/2PP4/2N1PN2/PP2BPPP/R1BQ1RK1 w - -\" --set null_move=off
+  secateur counters --game othello --depth 12 --json
+
+A technique is tried where it applies, and cuts where it does what it is there for: it ends the node,
+leaves a move out, or leaves a reduced move as it is. Its nodes are those of its own searches. The
+branching factor is the nodes to the power of one by the depth; the growth is the nodes of the last
+iteration but one to those of the last, and the square root of two of these.")]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    position: PositionArguments,
+    /// The position, as an alternative to --fen; quotes are not needed
+    #[arg(value_name = "POSITION", conflicts_with = "fen")]
+    words: Vec<String>,
+    #[command(flatten)]
+    limits: LimitArguments,
+    /// Size of the transposition table in mebibytes
+    #[arg(long, value_name = "MIB", default_value_t = DEFAULT_TABLE as u32, value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    hash: u32,
+    #[command(flatten)]
+    settings: SettingsArguments,
+    /// Print one JSON object, totals first
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(mut arguments: Arguments) -> anyhow::Result<()> {
+    if !arguments.words.is_empty() {
+        arguments.position.fen = Some(arguments.words.join(" "));
+    }
+    with_game!(arguments.position.game.game, G => count::<G>(&arguments))
+}
+
+/// What was counted.
+struct Counted {
+    counters: Counters,
+    nodes: u64,
+    depth: i32,
+    /// Nodes up to the end of each iteration.
+    iterations: Vec<u64>,
+}
+
+impl Counted {
+    /// The number of moves that one ply multiplies the nodes by, on average.
+    fn branching(&self) -> f64 {
+        let nodes = self.iterations.last().copied().unwrap_or(self.nodes);
+        (nodes.max(1) as f64).powf(1.0 / f64::from(self.depth.max(1)))
+    }
+
+    /// By how much the last two iterations were larger than the ones before, for each.
+    fn growth(&self) -> Option<f64> {
+        let [.., before, _, last] = self.iterations[..] else { return None };
+        (before > 0).then(|| (last as f64 / before as f64).sqrt())
+    }
+}
+
+fn count<G: Playable>(arguments: &Arguments) -> anyhow::Result<()> {
+    let given = arguments.position.read::<G>()?;
+    let overlay = arguments.settings.read()?;
+    let mut engine = Engine::new(G::start(), || {
+        let (evaluator, solver) = G::equip();
+        (evaluator, solver, Counters::default())
+    });
+    engine.set_settings(overlay.served_by(G::NAME, G::ABILITIES)?);
+    if arguments.hash as usize != DEFAULT_TABLE {
+        engine.set_table(arguments.hash as usize)?;
+    }
+    let limits: Limits<G::Move> = arguments.limits.read(Some(DEFAULT_TIME));
+    let counter = engine.node_counters()[0].clone();
+    let mut iterations = Vec::new();
+    let answer = engine.search(
+        given.record.position(),
+        given.record.line(),
+        &limits,
+        Instant::now(),
+        &Control::default(),
+        &mut |report| {
+            let depth = report.depth.plies() as usize;
+            if iterations.len() < depth {
+                iterations.resize(depth, 0);
+            }
+            iterations[depth - 1] = counter.load(std::sync::atomic::Ordering::Relaxed);
+        },
+    );
+    let counters = engine.observers().next().cloned().unwrap_or_default();
+    let (nodes, depth) = (answer.nodes, answer.depth.plies());
+    iterations.truncate(depth.max(0) as usize);
+    let counted = Counted { counters, nodes, depth, iterations };
+    let text = if arguments.json { as_json(&counted) } else { as_text(&counted) };
+    io::stdout().write_all(text.as_bytes())?;
+    Ok(())
+}
+
+const KIND_NAMES: [&str; 5] = ["principal", "cut", "cut turned all", "all", "all turned cut"];
+
+fn as_text(counted: &Counted) -> String {
+    let Counted { counters, nodes, depth, .. } = counted;
+    let growth = counted.growth().map_or(String::new(), |growth| format!(", growth {growth:.2}"));
+    let mut text = format!(
+        "depth {depth}, {} nodes, branching factor {:.2}{growth}\n\n",
+        grouped(*nodes),
+        counted.branching()
+    );
+    text += &format!(
+        "{:<20}{:>14}{:>14}{:>8}{:>14}{:>8}\n",
+        "technique", "tried", "cut", "", "own nodes", ""
+    );
+    let percent = |part: u64, whole: u64| match whole {
+        0 => String::new(),
+        whole => format!("{:.1} %", 100.0 * part as f64 / whole as f64),
+    };
+    for (rule, count) in Rule::ALL.iter().zip(counters.rules) {
+        text += &format!(
+            "{:<20}{:>14}{:>14}{:>8}{:>14}{:>8}\n",
+            rule.name(),
+            grouped(count.tried),
+            grouped(count.cut),
+            percent(count.cut, count.tried),
+            grouped(count.nodes),
+            percent(count.nodes, *nodes),
+        );
+    }
+    let inner: u64 = counters.kinds.iter().sum();
+    text += &format!("\n{:<20}{:>14}\n", "nodes", "");
+    for (name, count) in KIND_NAMES.iter().zip(counters.kinds) {
+        text += &format!("{name:<20}{:>14}{:>8}\n", grouped(count), percent(count, inner));
+    }
+    text += &format!(
+        "{:<20}{:>14}\n{:<20}{:>14}\n",
+        "from the table",
+        grouped(counters.answered_by_table),
+        "beyond the horizon",
+        grouped(counters.beyond_horizon)
+    );
+    let cuts =
+        counters.kinds[NodeKind::Cut as usize] + counters.kinds[NodeKind::AllTurnedCut as usize];
+    text += &format!(
+        "{:<20}{:>14}{:>8} of all cuts\n",
+        "cut by first move",
+        grouped(counters.first_move_cuts),
+        percent(counters.first_move_cuts, cuts)
+    );
+    text
+}
+
+fn as_json(counted: &Counted) -> String {
+    let Counted { counters, nodes, depth, iterations } = counted;
+    let rules: Value = Rule::ALL
+        .iter()
+        .zip(counters.rules)
+        .map(|(rule, count)| {
+            let count = json!({ "tried": count.tried, "cut": count.cut, "nodes": count.nodes });
+            (rule.name().to_string(), count)
+        })
+        .collect::<serde_json::Map<_, _>>()
+        .into();
+    let kinds: Value = KIND_NAMES
+        .iter()
+        .zip(counters.kinds)
+        .map(|(name, count)| (name.to_string(), json!(count)))
+        .collect::<serde_json::Map<_, _>>()
+        .into();
+    let all = json!({
+        "nodes": nodes,
+        "depth": depth,
+        "branching_factor": counted.branching(),
+        "growth": counted.growth(),
+        "techniques": rules,
+        "node_kinds": kinds,
+        "answered_by_table": counters.answered_by_table,
+        "beyond_horizon": counters.beyond_horizon,
+        "first_move_cuts": counters.first_move_cuts,
+        "iterations": iterations,
+    });
+    format!("{all:#}\n")
+}
