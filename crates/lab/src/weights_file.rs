@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, absolute};
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use secateur_games::playable::Playable;
 use secateur_search::weights::Origin;
 use secateur_search::{Featured, Weights};
@@ -52,7 +52,8 @@ pub fn load<G: Playable>(path: &str) -> anyhow::Result<Weights<G>> {
     let mut bytes = Vec::new();
     File::open(path)
         .and_then(|file| file.take(MOST_BYTES).read_to_end(&mut bytes))
-        .with_context(|| path.to_string())?;
+        // In its own words, since a wrong name is bad input and no failure of the machine.
+        .map_err(|error| anyhow!("{path}: {error}"))?;
     Weights::read(&bytes).with_context(|| path.to_string())
 }
 

@@ -221,7 +221,11 @@ mod tests {
         };
         let rows = [heading(), line(&round)];
         assert_eq!(rows[0].len(), rows[1].len() - "  better, kept".len());
-        assert!(rows[1].ends_with("   60    10    30    +108 +/- 60  better, kept"), "{}", rows[1]);
+        assert!(
+            rows[1].ends_with("   60    10    30     +108 +/- 60  better, kept"),
+            "{}",
+            rows[1]
+        );
         let nothing = Round { wins: 0, draws: 0, losses: 0, elo: None, kept: false, ..round };
         assert!(line(&nothing).ends_with("unknown  nothing new"));
     }
