@@ -250,11 +250,12 @@ fn handicap<G: Playable>(place: &Place<'_>) -> anyhow::Result<Checked> {
     })
 }
 
-/// How many standard errors the mean is away from even; nothing if all pairs are the same and even.
+/// How many standard errors the mean is away from even; none if all pairs are the same, since
+/// nobody can tell then.
 fn deviations(pairs: &Pentanomial) -> f64 {
     let Some((mean, variance)) = pairs.moments() else { return 0.0 };
-    let lead = mean - 0.5;
-    if lead == 0.0 { 0.0 } else { lead / (variance / pairs.samples() as f64).sqrt() }
+    let error = (variance / pairs.samples() as f64).sqrt();
+    if error == 0.0 { 0.0 } else { (mean - 0.5) / error }
 }
 
 fn lead(pairs: &Pentanomial) -> String {
