@@ -308,10 +308,10 @@ fn mates_are_counted_in_moves_and_finished_games_have_no_move() {
         ("position fen 8/8/8/8/8/5k2/5p2/5K2 w - - 0 1", "cp 0"),
     ];
     for (place, score) in cases {
-        for go in ["go depth 5", "go movetime 30", "go wtime 100 btime 100", "go nodes 5000"] {
+        for go in ["go depth 8", "go movetime 30", "go wtime 100 btime 100", "go nodes 5000"] {
             let said = search(&mut engine, place, go, &[]);
             // A hundred milliseconds need not suffice on a machine that stalls.
-            if go == "go depth 5" || position(place).count_moves() == 0 {
+            if go == "go depth 8" || position(place).count_moves() == 0 {
                 assert_eq!(said.score(), score, "{place}; {go}");
             }
             assert!(said.elapsed < SLACK, "{place}; {go}: {:?}", said.elapsed);
