@@ -93,7 +93,7 @@ fn play<G: Playable + Packed>(
     let overlay = Overlay::default();
     if !selfplay::run_file(&data).exists() {
         let seed = order.seed.wrapping_add(u64::from(number));
-        let recipe = Recipe { seed, nodes: order.nodes, ..Recipe::default() };
+        let recipe = Recipe { seed, nodes: order.nodes, ..Recipe::of::<G>() };
         selfplay::begin::<G>(&data, &selfplay::describe(&overlay, &recipe, weights, None))?;
     }
     let job = selfplay::Job {

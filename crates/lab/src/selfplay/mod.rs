@@ -10,6 +10,7 @@ pub mod game;
 pub mod rows;
 pub mod run;
 
+use secateur_games::playable::Playable;
 use serde::{Deserialize, Serialize};
 
 /// How the games are made. The same recipe, engine and number give the same game. Scores are in the
@@ -31,6 +32,16 @@ pub struct Recipe {
     pub resign: i32,
     /// After so many plies it is a draw.
     pub longest: usize,
+}
+
+impl Recipe {
+    /// The usual one. Where points are counted, a lead of many of them is no reason to look away.
+    pub fn of<G: Playable>() -> Recipe {
+        match G::COUNTS_POINTS {
+            true => Recipe { widest_start: 1_200, widest_row: 6_400, ..Recipe::default() },
+            false => Recipe::default(),
+        }
+    }
 }
 
 impl Default for Recipe {

@@ -94,7 +94,7 @@ fn play<G: Playable + Packed>(arguments: &Arguments) -> anyhow::Result<()> {
                 seed: arguments.seed,
                 nodes: arguments.nodes,
                 random_plies: arguments.random_plies as usize,
-                ..Recipe::default()
+                ..Recipe::of::<G>()
             };
             let overlay = arguments.settings.read()?;
             let folder = match &arguments.out {
