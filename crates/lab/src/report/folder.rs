@@ -199,6 +199,9 @@ mod tests {
         assert_eq!(written.engine_names(), ["x", "y"]);
         let expected = Sprt::new(-3.0, 1.0, 0.1, 0.05, Model::Normalized).unwrap();
         assert_eq!(written.sprt().unwrap().0, expected);
+        let both = run("[configuration]\nengines = [\"secateur name=a\", \"secateur name=b\"]\n\
+                        [[engine]]\nname = \"a\"\n[[engine]]\nname = \"b\"\n");
+        assert_eq!(both.engine_names(), ["a", "b"], "as they were found, not as asked for");
         assert!(run("sprt = false").sprt().is_none() && run("").engine_names().is_empty());
     }
 }
