@@ -244,8 +244,7 @@ fn at_fixed_nodes_ours_finds_the_same_whatever_thinks_beside_it() {
 fn a_search_ends_when_it_has_been_right_for_long_enough() {
     let scratch = Scratch::new();
     // A queen is to be had.
-    let text =
-        "r1b1kb1r/ppp2ppp/2n2n2/3qp3/3P4/2N2N2/PPP2PPP/R1BQKB1R w KQkq - bm Nxd5;\n";
+    let text = "r1b1kb1r/ppp2ppp/2n2n2/3qp3/3P4/2N2N2/PPP2PPP/R1BQKB1R w KQkq - bm Nxd5;\n";
     let mut order = order(scratch.file("test.epd", text), &[]);
     (order.depth, order.stop_when_solved) = (Some(60), Some(2));
     let found = run::<Chess>(&order, &how()).unwrap();
