@@ -32,16 +32,10 @@ impl<G: Game> Evaluator<G> for Drawn {
 
 /// Nothing that changes the value: leaves are evaluated, drafts must match, no repetition.
 fn oracle_mode(aspiration: &str) -> Settings {
-    let mut settings = Settings::default();
-    for (name, value) in [
-        ("quiescence", "off"),
-        ("table", "equal"),
-        ("draws", "off"),
-        ("draws.fade", "0"),
-        ("aspiration", aspiration),
-        ("aspiration.depth", "2"),
-        ("aspiration.width", "10"),
-    ] {
+    let mut settings = Settings::preset("oracle").unwrap();
+    for (name, value) in
+        [("aspiration", aspiration), ("aspiration.depth", "2"), ("aspiration.width", "10")]
+    {
         settings.set(name, value).unwrap();
     }
     settings

@@ -42,9 +42,9 @@ pub enum Rule {
     CaptureCut,
     /// `selective/singular`: a cut is the end of the node by several good moves.
     Singular,
-    /// `selective/late_pruning`: a cut is a move that was not tried; so below.
+    /// `selective/late_pruning`: a cut is the end of the quiet moves of a node.
     LatePruning,
-    /// `selective/history_pruning`.
+    /// `selective/history_pruning`: a cut is a move that was not tried; so below.
     HistoryPruning,
     /// `selective/futility`.
     Futility,
@@ -54,11 +54,11 @@ pub enum Rule {
     LateMoves,
     /// `selective/delta`.
     Delta,
-    /// `selective/internal_reduction`: a cut is a ply taken off.
+    /// `selective/internal_reduction`: a cut is a ply taken off; only those are counted.
     InternalReduction,
     /// `selective/hindsight`: a cut is a ply added or taken off.
     Hindsight,
-    /// `selective/extensions`, and those of `singular`: a cut is a ply added.
+    /// `selective/extensions`: a cut is a ply added.
     Extension,
 }
 

@@ -11,15 +11,14 @@ use crate::alphabeta::order::Order;
 use crate::alphabeta::quiesce::Quiescence;
 use crate::alphabeta::root::Aspiration;
 use crate::params::{Group, SetError, Spec, Value, unknown};
-use crate::selective::capture_cut::CaptureCut;
-use crate::selective::capture_cut::CaptureCutForm;
+use crate::selective::capture_cut::{CaptureCut, CaptureCutForm};
 use crate::selective::correction::{CorrectionForm, CorrectionUse};
 use crate::selective::delta::Delta;
-use crate::selective::exchange::ExchangePruning;
-use crate::selective::extensions::CheckExtension;
+use crate::selective::exchange::{ExchangePruning, ExchangePruningForm};
+use crate::selective::extensions::{CheckExtension, CheckExtensionForm};
 use crate::selective::futility::{Futility, FutilityForm};
 use crate::selective::hindsight::{Hindsight, HindsightForm};
-use crate::selective::history_pruning::HistoryPruning;
+use crate::selective::history_pruning::{HistoryPruning, HistoryPruningForm};
 use crate::selective::internal_reduction::InternalReduction;
 use crate::selective::late_moves::{LateMoves, LateMovesForm};
 use crate::selective::late_pruning::{LatePruning, LatePruningForm};
@@ -170,8 +169,8 @@ impl Settings {
         self
     }
 
-    /// Whether anything asks for the guess of an inner node.
-    pub(crate) fn asks_for_guesses(&self) -> bool {
+    /// Whether any technique asks about an inner node or its moves, or for a guess of it.
+    pub(crate) fn is_selective(&self) -> bool {
         self.correction.form != CorrectionForm::Off
             || self.reverse_futility.form != ReverseFutilityForm::Off
             || self.razoring.form != RazoringForm::Off
@@ -181,6 +180,9 @@ impl Settings {
             || self.futility.form != FutilityForm::Off
             || self.hindsight.form != HindsightForm::Off
             || self.late_moves.form != LateMovesForm::Off
+            || self.history_pruning.form != HistoryPruningForm::Off
+            || self.exchange_pruning.form != ExchangePruningForm::Off
+            || self.check_extension.form != CheckExtensionForm::Off
     }
 
     /// The settings of a preset.
@@ -267,7 +269,7 @@ mod tests {
         }
         assert!(matches!(Settings::from_toml("[clock"), Err(PresetError::Malformed(_))));
         let error = Settings::preset("bear").unwrap_err().to_string();
-        assert_eq!(error, "no preset is called bear; there are bare, oracle");
+        assert_eq!(error, "no preset is called bear; there are modern, bare, oracle");
     }
 
     #[test]

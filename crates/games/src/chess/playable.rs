@@ -26,7 +26,7 @@ impl Playable for Chess {
     type Evaluator = Classical;
     type Solver = Tablebases;
 
-    const BENCH_DEPTH: i32 = 7;
+    const BENCH_DEPTH: i32 = 15;
     const BENCH_POSITIONS: &'static [&'static str] = &[
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",

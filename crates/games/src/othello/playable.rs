@@ -24,7 +24,7 @@ impl Playable for Othello {
     type Evaluator = OthelloEvaluator;
     type Solver = EndgameSolver;
 
-    const BENCH_DEPTH: i32 = 12;
+    const BENCH_DEPTH: i32 = 16;
     const BENCH_POSITIONS: &'static [&'static str] = &[
         "---------------------------OX------XO--------------------------- X",
         "------------------XXX-----XXXO----XXOO---OXOO-----OO------------ X",

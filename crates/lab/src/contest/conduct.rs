@@ -1,6 +1,7 @@
 //! A whole match in a folder: begun there, or gone on with if it was begun before.
 
 use std::fs;
+use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -36,7 +37,11 @@ pub fn conduct<G: Playable>(
         }
         (Folder::create(path, &contest)?, Vec::new())
     };
-    let (team, _) = rehearse(&contest, interrupt).map_err(|error| anyhow!("{error}"))?;
+    let (team, warnings) = rehearse(&contest, interrupt).map_err(|error| anyhow!("{error}"))?;
+    for warning in warnings {
+        // A standard error that cannot be written leaves nowhere to complain.
+        let _ = writeln!(io::stderr(), "warning: {warning}");
+    }
     let progress = Progress::talking(contest.plan.games(), "games");
     progress.resume(done.len() as u64);
     let finish = run(&contest, &mut folder, &done, team, interrupt, &mut |tally| {

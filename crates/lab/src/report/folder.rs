@@ -67,7 +67,8 @@ impl Run {
 
     /// The names of the engines in the order of the configuration, if they can be found.
     pub(super) fn engine_names(&self) -> Vec<String> {
-        let list = ["engines", "engine"].iter().find_map(|key| self.find(key)?.as_array());
+        // First as they were found; what was asked for has settings behind the name.
+        let list = ["engine", "engines"].iter().find_map(|key| self.find(key)?.as_array());
         let named = |value: &Value| match value {
             Value::String(name) => Some(name.clone()),
             Value::Table(table) => table.get("name")?.as_str().map(String::from),

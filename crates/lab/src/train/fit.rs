@@ -1,5 +1,5 @@
 //! The fit: weights that make the cross-entropy of chances to win and targets small, in batches, by
-//! [`adam`](super::adam), until positions that were kept back are guessed no better.
+//! `adam`, until positions that were kept back are guessed no better.
 //!
 //! Weights are drawn to those of the start as if some positions had spoken for these, so that what
 //! is seldom seen does not go far. For the same seed the result is the same to the last bit,

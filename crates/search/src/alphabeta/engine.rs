@@ -395,9 +395,8 @@ impl<G: Tactics> Job<'_, G> {
         report: &mut dyn FnMut(&Report<'_, G::Move>),
     ) -> Found<G::Move> {
         let clock = Clock::new(self.begun, self.limits.time.budget(&self.settings.clock));
-        let found = self.work(worker, Some(&clock), Depth::ZERO, report);
-        self.shared.stop_all();
-        found
+        let _ends = StopsAll(self.shared);
+        self.work(worker, Some(&clock), Depth::ZERO, report)
     }
 
     /// Searches until the leader is done. Every other follower is an iteration ahead, so that its
@@ -429,13 +428,22 @@ impl<G: Tactics> Job<'_, G> {
             node_limit: self.node_limit,
             root: self.root,
             in_company: self.in_company,
-            glances: self.settings.asks_for_guesses(),
+            selective: self.settings.is_selective(),
             no_pass: None,
         };
         let found =
             searcher.iterate(self.position, self.moves.to_vec(), self.limits, ahead, report);
         searcher.worker.publish_nodes();
         found
+    }
+}
+
+/// Ends the search of all threads when it goes, even by a panic: nobody else would.
+struct StopsAll<'a>(&'a Shared);
+
+impl Drop for StopsAll<'_> {
+    fn drop(&mut self) {
+        self.0.stop_all();
     }
 }
 

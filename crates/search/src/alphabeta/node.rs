@@ -99,6 +99,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         if !PV
             && alpha < Score::DRAW
             && self.settings.draws.form == DrawsForm::On
+            && self.worker.stack[ply].excluded == 0
             && position.can_recur(&self.worker.line)
         {
             return Ok(Score::DRAW);
@@ -141,9 +142,11 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         let in_check = G::ABILITIES.serves(Ability::CHECK) && position.in_check();
         let (evaluation, guess) = self.glance(position, known, in_check, ply);
         let improving = !in_check && self.is_improving(ply);
+        let table_form = settings.table.form;
         let better = |entry: &Entry| {
             let value = entry.value.relative_to_root(ply);
-            (entry.bound.decides(value, guess) && !value.is_proven()).then_some(value)
+            let is_better = table_form == TableForm::Deeper && entry.bound.decides(value, guess);
+            (is_better && !value.is_proven()).then_some(value)
         };
         let table = known.map(|entry| TableFacts {
             packed_move: entry.packed_move,
@@ -277,8 +280,11 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                 continue;
             }
             let noisy = position.is_noisy(m);
-            let checks = G::ABILITIES.serves(Ability::CHECK) && position.gives_check(m);
-            let history = self.worker.history_of(position, m, noisy, &picker);
+            let selective = self.selective;
+            let checks =
+                selective && G::ABILITIES.serves(Ability::CHECK) && position.gives_check(m);
+            let history =
+                if selective { self.worker.history_of(position, m, noisy, &picker) } else { 0 };
             let move_facts = late_moves::MoveFacts {
                 depth: depth.plies(),
                 number: count + 1,
@@ -292,10 +298,15 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                 checks,
                 history,
             };
-            let mut less = late_moves::reduction(&settings.late_moves, &move_facts);
+            let mut less = if selective {
+                late_moves::reduction(&settings.late_moves, &move_facts)
+            } else {
+                0
+            };
 
             // 16. Is it worth trying at all?
-            if count > 0 && !is_lost(best) {
+            // What was left for another thread was worth it when its turn came.
+            if selective && fresh.is_some() && count > 0 && !is_lost(best) {
                 let candidate = Candidate { m, guess, alpha, in_check, less, facts: move_facts };
                 match self.fate(position, &candidate) {
                     Fate::Tried => {}
@@ -330,9 +341,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                     let safe = position.exchange_at_least(m, 0);
                     let facts = extensions::MoveFacts { checks, safe, depth: depth.plies() };
                     more = extensions::plies(&settings.check_extension, facts);
-                }
-                if more > 0 {
-                    self.worker.observer.asked(Rule::Extension, true, depth, 0);
+                    self.worker.observer.asked(Rule::Extension, more > 0, depth, 0);
                 }
             }
             let mut rest = depth - 1 + more;

@@ -45,26 +45,34 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         let observer = &mut self.worker.observer;
         if !noisy && !checks {
             let tried = facts.number - 1;
-            if late_pruning::is_enough(&settings.late_pruning, depth, improving, tried) {
-                observer.asked(Rule::LatePruning, true, node_depth, 0);
-                return Fate::LastOfQuiets;
+            let how = &settings.late_pruning;
+            if let Some(enough) = late_pruning::is_enough(how, depth, improving, tried) {
+                observer.asked(Rule::LatePruning, enough, node_depth, 0);
+                if enough {
+                    return Fate::LastOfQuiets;
+                }
             }
-            if history_pruning::prunes(&settings.history_pruning, plies, depth, history) {
-                observer.asked(Rule::HistoryPruning, true, node_depth, 0);
-                return Fate::LeftOut;
+            let how = &settings.history_pruning;
+            if let Some(bad) = history_pruning::prunes(how, plies, depth, history) {
+                observer.asked(Rule::HistoryPruning, bad, node_depth, 0);
+                if bad {
+                    return Fate::LeftOut;
+                }
             }
         }
         if !in_check && !checks && !alpha.is_proven() {
             let how = &settings.futility;
             let (guess, alpha) = (guess.value(), alpha.value());
             let hope = if noisy {
-                futility::hope_of_noisy(how, plies, guess, position.gain(m), alpha)
+                futility::hope_of_noisy(how, plies, guess, position.gain(m))
             } else {
-                futility::hope_of_quiet(how, plies, guess, alpha)
+                futility::hope_of_quiet(how, plies, guess)
             };
             if let Some(hope) = hope {
-                observer.asked(Rule::Futility, true, node_depth, 0);
-                return Fate::LeftOutWithHope(Score::heuristic(hope));
+                observer.asked(Rule::Futility, hope <= alpha, node_depth, 0);
+                if hope <= alpha {
+                    return Fate::LeftOutWithHope(Score::heuristic(hope));
+                }
             }
         }
         if G::ABILITIES.serves(<ExchangePruning as Group>::NEEDS)

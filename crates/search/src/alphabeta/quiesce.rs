@@ -56,9 +56,11 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         let known = self.shared.table.probe(key);
         if let Some(entry) = known
             && !PV
+            && self.may_answer(entry, Depth::ZERO)
         {
             let value = entry.value.relative_to_root(ply);
             if entry.bound.decides(value, beta) {
+                self.worker.observer.answered_by_table(Depth::ZERO, ply);
                 return Ok(value);
             }
         }
@@ -76,7 +78,9 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                 .unwrap_or_else(|| self.worker.evaluator.evaluate(ply, position));
             evaluation = Some(guess);
             best = self.guess(position, guess, ply);
-            if let Some(entry) = known {
+            if let Some(entry) = known
+                && self.may_answer(entry, Depth::ZERO)
+            {
                 // What the table says is a better guess on its side.
                 let value = entry.value.relative_to_root(ply);
                 if entry.bound.decides(value, best) && !value.is_distance() {
@@ -120,17 +124,15 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             if !evasions
                 && !standing.is_proven()
                 && !alpha.is_proven()
-                && let Some(hope) = delta::hope(
-                    &self.settings.delta,
-                    standing.value(),
-                    position.gain(m),
-                    alpha.value(),
-                )
-                && !position.gives_check(m)
+                && let how = &self.settings.delta
+                && let Some(hope) = delta::hope(how, standing.value(), position.gain(m))
             {
-                self.worker.observer.asked(Rule::Delta, true, Depth::ZERO, 0);
-                best = best.max(Score::heuristic(hope));
-                continue;
+                let vain = hope <= alpha.value() && !position.gives_check(m);
+                self.worker.observer.asked(Rule::Delta, vain, Depth::ZERO, 0);
+                if vain {
+                    best = best.max(Score::heuristic(hope));
+                    continue;
+                }
             }
             let child = position.after(m);
             self.enter(ply, position, m, &child);

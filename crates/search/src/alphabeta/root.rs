@@ -46,6 +46,7 @@ pub(super) struct RootMove<M> {
     pub(super) previous: Score,
     /// The line that begins with it.
     pub(super) line: Vec<M>,
+    /// Made below it in this iteration.
     pub(super) nodes: u64,
 }
 
@@ -98,8 +99,9 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             for root_move in &mut moves {
                 root_move.previous = root_move.score;
             }
-            let nodes_before: u64 = moves.iter().map(|root_move| root_move.nodes).sum();
-            let best_nodes_before = moves[0].nodes;
+            for root_move in &mut moves {
+                root_move.nodes = 0;
+            }
             for index in 0..lines {
                 let searched = self.aspire(root, &mut moves, index, report);
                 // A stable sort: equal scores keep the order of the last iteration, and moves that
@@ -121,9 +123,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
 
             steady = if moves[0].m == best_before { steady + 1 } else { 0 };
             let nodes: u64 = moves.iter().map(|root_move| root_move.nodes).sum();
-            let best_nodes = moves[0].nodes
-                - if moves[0].m == best_before { best_nodes_before } else { 0 }.min(moves[0].nodes);
-            let share = best_nodes * 100 / (nodes - nodes_before).max(1);
+            let share = moves[0].nodes * 100 / nodes.max(1);
             if self.is_done(&moves, limits, steady, share as i64) {
                 break;
             }
@@ -139,7 +139,8 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         steady: i64,
         best_share: i64,
     ) -> bool {
-        if let (Some(wanted), Band::Mate { plies, .. }) = (limits.mate, moves[0].score.band())
+        if let (Some(wanted), Band::Mate { plies, wins: true }) =
+            (limits.mate, moves[0].score.band())
             && plies <= 2 * wanted as i32
         {
             return true;
@@ -203,6 +204,8 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                     self.report(report, index, &moves[index], Bound::Lower);
                 }
                 above += above * how.growth / 100 + 1;
+                // If the search is stopped before it is known better, at least this is.
+                moves[index].previous = value;
                 depth = (depth - how.less).max(Depth::new(1)).max(self.iteration - 3 * how.less);
                 beta = if above > 1_000 { Score::INFINITE } else { value + above };
             } else {

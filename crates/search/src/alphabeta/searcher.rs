@@ -9,7 +9,8 @@ use super::worker::Worker;
 use super::{Control, Shared};
 use crate::observe::{Observer, Rule};
 use crate::preset::Settings;
-use crate::selective::{Answer, hindsight};
+use crate::selective::Answer;
+use crate::selective::hindsight::{self, HindsightForm};
 use crate::{Depth, Evaluator, Outcome, Score, Solver, Stopped, Tactics};
 
 /// A thread at work on one search: its own memory, and what it shares with the others.
@@ -30,8 +31,8 @@ pub(super) struct Searcher<'a, G: Tactics, E, S, O> {
     pub(super) root: RootFacts,
     /// Whether other threads search the same tree.
     pub(super) in_company: bool,
-    /// Whether anything asks for the guess of an inner node.
-    pub(super) glances: bool,
+    /// Whether any technique asks about an inner node or its moves.
+    pub(super) selective: bool,
     /// Up to this ply the side that moves at such plies may not pass, to verify a pass before.
     pub(super) no_pass: Option<NoPass>,
 }
@@ -84,7 +85,8 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
     /// Whether the side to move may pass: not twice in a row, nor where a pass proves nothing.
     #[inline]
     pub(super) fn may_pass(&self, position: &G, ply: usize) -> bool {
-        let forbidden = self.no_pass.is_some_and(|no| ply < no.until && (ply % 2 == 0) == no.even);
+        let forbidden =
+            self.no_pass.is_some_and(|no| ply < no.until && ply.is_multiple_of(2) == no.even);
         ply > 0
             && !forbidden
             && self.worker.stack[ply - 1].place.is_some()
@@ -102,7 +104,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         ply: usize,
     ) -> (Option<Score>, Score) {
         let stored = known.and_then(|entry| entry.evaluation);
-        if in_check || !self.glances {
+        if in_check || !self.selective {
             self.worker.stack[ply].guess = None;
             return (stored, Score::DRAW);
         }
@@ -138,8 +140,11 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         let Some(parent) = ply.checked_sub(1).map(|above| self.worker.stack[above]) else {
             return 0;
         };
-        let (Some(before), 1..) = (parent.guess, parent.reduced) else { return 0 };
         let how = &self.settings.hindsight;
+        let (Some(before), 1..) = (parent.guess, parent.reduced) else { return 0 };
+        if how.form == HindsightForm::Off {
+            return 0;
+        }
         let (before, now) = (before.value(), guess.value());
         let more = hindsight::plies(how, depth.plies(), parent.reduced, before, now);
         self.worker.observer.asked(Rule::Hindsight, more != 0, depth, 0);
@@ -258,7 +263,13 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         let nodes = self.worker.nodes;
         self.next_look = (nodes + NODES_BETWEEN_LOOKS).min(self.node_limit);
         self.worker.publish_nodes();
-        look(self.shared, self.control, self.clock, nodes >= self.node_limit)
+        let out_of_nodes = nodes >= self.node_limit;
+        // The first iteration takes no time worth speaking of, and without it the answer would be
+        // any move.
+        if self.iteration.plies() <= 1 && self.clock.is_some() && !out_of_nodes {
+            return Ok(());
+        }
+        look(self.shared, self.control, self.clock, out_of_nodes)
     }
 }
 

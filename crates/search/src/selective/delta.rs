@@ -19,11 +19,10 @@ crate::params! {
     }
 }
 
-/// The most that is hoped for from a capture; `None` if it must be tried.
+/// The most that is hoped for from a capture; `None` if it is tried in any case.
 #[inline]
-pub fn hope(how: &Delta, guess: i32, gain: i32, alpha: i32) -> Option<i32> {
-    let hope = guess + gain + how.margin;
-    (how.form == DeltaForm::On && hope <= alpha).then_some(hope)
+pub fn hope(how: &Delta, guess: i32, gain: i32) -> Option<i32> {
+    (how.form == DeltaForm::On).then_some(guess + gain + how.margin)
 }
 
 #[cfg(test)]
@@ -31,9 +30,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_capture_is_left_out_exactly_where_its_hope_does_not_exceed_alpha() {
+    fn hope_is_the_guess_what_is_taken_and_the_margin() {
         let how = Delta { margin: 200, ..Delta::default() };
-        assert_eq!(hope(&how, -300, 100, 0), Some(0));
-        assert_eq!(hope(&how, -299, 100, 0), None);
+        assert_eq!(hope(&how, -300, 100), Some(0));
+        assert_eq!(hope(&Delta { form: DeltaForm::Off, ..how }, -300, 100), None);
     }
 }

@@ -26,29 +26,22 @@ crate::params! {
     }
 }
 
-/// The most that is hoped for from a quiet move; `None` if it must be tried.
+/// The most that is hoped for from a quiet move; `None` if it is tried in any case.
 #[inline]
-pub fn hope_of_quiet(how: &Futility, reduced_depth: i32, guess: i32, alpha: i32) -> Option<i32> {
-    hope(how, reduced_depth, guess + how.base + how.slope * reduced_depth, alpha)
+pub fn hope_of_quiet(how: &Futility, reduced_depth: i32, guess: i32) -> Option<i32> {
+    hope(how, reduced_depth, guess + how.base + how.slope * reduced_depth)
 }
 
 /// The same for a move that takes something at once.
 #[inline]
-pub fn hope_of_noisy(
-    how: &Futility,
-    reduced_depth: i32,
-    guess: i32,
-    gain: i32,
-    alpha: i32,
-) -> Option<i32> {
+pub fn hope_of_noisy(how: &Futility, reduced_depth: i32, guess: i32, gain: i32) -> Option<i32> {
     let margin = how.noisy_base + how.noisy_slope * reduced_depth;
-    hope(how, reduced_depth, guess + gain + margin, alpha)
+    hope(how, reduced_depth, guess + gain + margin)
 }
 
 #[inline]
-fn hope(how: &Futility, reduced_depth: i32, hope: i32, alpha: i32) -> Option<i32> {
-    let applies = how.form == FutilityForm::On && reduced_depth <= how.depth && hope <= alpha;
-    applies.then_some(hope)
+fn hope(how: &Futility, reduced_depth: i32, hope: i32) -> Option<i32> {
+    (how.form == FutilityForm::On && reduced_depth <= how.depth).then_some(hope)
 }
 
 #[cfg(test)]
@@ -56,12 +49,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_move_is_left_out_exactly_where_its_hope_does_not_exceed_alpha() {
+    fn hope_is_the_guess_what_is_taken_and_a_margin_for_each_ply() {
         let how = Futility::default();
-        assert_eq!(hope_of_quiet(&how, 2, -300, 0), Some(0));
-        assert_eq!(hope_of_quiet(&how, 2, -299, 0), None);
-        assert_eq!(hope_of_noisy(&how, 1, -700, 320, 0), Some(0));
-        assert_eq!(hope_of_noisy(&how, 1, -700, 321, 0), None);
-        assert_eq!(hope_of_quiet(&how, 9, -3_000, 0), None, "beyond its depth");
+        assert_eq!(hope_of_quiet(&how, 2, -300), Some(0));
+        assert_eq!(hope_of_noisy(&how, 1, -700, 320), Some(0));
+        assert_eq!(hope_of_quiet(&how, 9, -3_000), None, "beyond its depth");
     }
 }

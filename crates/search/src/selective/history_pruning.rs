@@ -18,12 +18,11 @@ crate::params! {
     }
 }
 
-/// Whether a move with this history may be left out.
+/// Whether a move with this history may be left out; `None` if that is not asked here.
 #[inline]
-pub fn prunes(how: &HistoryPruning, reduced_depth: i32, depth: i32, history: i32) -> bool {
-    how.form == HistoryPruningForm::On
-        && reduced_depth <= how.depth
-        && history < -how.margin * depth
+pub fn prunes(how: &HistoryPruning, reduced_depth: i32, depth: i32, history: i32) -> Option<bool> {
+    let applies = how.form == HistoryPruningForm::On && reduced_depth <= how.depth;
+    applies.then_some(history < -how.margin * depth)
 }
 
 #[cfg(test)]
@@ -33,8 +32,8 @@ mod tests {
     #[test]
     fn the_deeper_the_worse_a_history_must_be() {
         let how = HistoryPruning { margin: 1_000, ..HistoryPruning::default() };
-        assert!(prunes(&how, 2, 3, -3_001));
-        assert!(!prunes(&how, 2, 3, -3_000));
-        assert!(!prunes(&how, 5, 5, -60_000));
+        assert_eq!(prunes(&how, 2, 3, -3_001), Some(true));
+        assert_eq!(prunes(&how, 2, 3, -3_000), Some(false));
+        assert_eq!(prunes(&how, 5, 5, -60_000), None);
     }
 }

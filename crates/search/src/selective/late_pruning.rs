@@ -23,15 +23,15 @@ crate::params! {
     }
 }
 
-/// Whether enough moves have been tried.
+/// Whether enough moves have been tried; `None` if that is not asked here.
 #[inline]
-pub fn is_enough(how: &LatePruning, depth: i32, improving: bool, count: usize) -> bool {
+pub fn is_enough(how: &LatePruning, depth: i32, improving: bool, count: usize) -> Option<bool> {
     if how.form == LatePruningForm::Off || depth > how.depth {
-        return false;
+        return None;
     }
     let most = how.base * 100 + how.slope * depth * depth;
     let most = if improving { most } else { most * how.worsening / 100 };
-    count as i32 * 100 >= most
+    Some(count as i32 * 100 >= most)
 }
 
 #[cfg(test)]
@@ -41,10 +41,10 @@ mod tests {
     #[test]
     fn more_moves_are_tried_at_more_depth_and_when_things_improve() {
         let how = LatePruning::default();
-        assert!(!is_enough(&how, 2, true, 7));
-        assert!(is_enough(&how, 2, true, 8));
-        assert!(!is_enough(&how, 2, false, 3));
-        assert!(is_enough(&how, 2, false, 4));
-        assert!(!is_enough(&how, 9, false, 200), "beyond its depth");
+        assert_eq!(is_enough(&how, 2, true, 7), Some(false));
+        assert_eq!(is_enough(&how, 2, true, 8), Some(true));
+        assert_eq!(is_enough(&how, 2, false, 3), Some(false));
+        assert_eq!(is_enough(&how, 2, false, 4), Some(true));
+        assert_eq!(is_enough(&how, 9, false, 200), None, "beyond its depth");
     }
 }

@@ -8,10 +8,10 @@
 //! |---|---|
 //! | [`correction`] | what does the search make of guesses in positions like this? |
 //! | [`hindsight`] | was the reduction that led here too much, or too little? |
-//! | [`internal_reduction`] | is a node without a known move worth its depth? |
 //! | [`reverse_futility`] | is the guess so far above the window that no reply brings it down? |
 //! | [`razoring`] | is it so far below that only captures could help, and do they? |
 //! | [`null_move`] | is even a free move for the opponent not enough for him? |
+//! | [`internal_reduction`] | is a node without a known move worth its depth? |
 //! | [`capture_cut`] | does a good capture already decide, by a margin, at less depth? |
 //! | [`singular`] | is the known move the only good one, or one of many? |
 //! | [`extensions`] | is a move worth a ply more? |

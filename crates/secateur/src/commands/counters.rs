@@ -28,8 +28,8 @@ Examples:
 
 A technique is tried where it applies, and cuts where it does what it is there for: it ends the node,
 leaves a move out, or leaves a reduced move as it is. Its nodes are those of its own searches. The
-branching factor is the nodes to the power of one by the depth; the growth is the nodes of the last
-iteration but one to those of the last, and the square root of two of these.")]
+branching factor is the root of the nodes, of the order of the depth; the growth is by how much a ply
+multiplied the nodes in the last two iterations.")]
 pub(super) struct Arguments {
     #[command(flatten)]
     position: PositionArguments,

@@ -5,12 +5,12 @@ use std::io::{self, Write};
 use anyhow::Context;
 use clap::Args;
 use secateur_games::playable::Playable;
+use secateur_lab::weights_file::{self, EMBEDDED};
 use serde_json::json;
 
 use crate::evaluation::{as_json, as_text};
 use crate::games::with_game;
 use crate::options::PositionArguments;
-use secateur_lab::weights_file::{self, EMBEDDED};
 
 /// Arguments of `eval`.
 #[derive(Debug, Args)]
@@ -30,7 +30,7 @@ pub(super) struct Arguments {
     /// The position, as an alternative to --fen; quotes are not needed
     #[arg(value_name = "POSITION", conflicts_with = "fen")]
     words: Vec<String>,
-    /// A file with other weights for the evaluation
+    /// Other weights for the evaluation: a file, or `plain` for those set by hand
     #[arg(long, value_name = "FILE")]
     eval_file: Option<String>,
     /// Print one JSON object, totals first
@@ -56,10 +56,11 @@ fn evaluate<G: Playable>(arguments: &Arguments) -> anyhow::Result<()> {
         all["notes"] = json!(given.notes);
         format!("{all:#}\n")
     } else {
-        let mut text = format!("{}\n{}", position.draw(), as_text(position, &evaluator));
-        if let Some(ending) = given.record.describe_ending() {
-            text += &format!("over: {ending}\n");
-        }
+        let mut text = format!("{}\n", position.draw());
+        text += &match given.record.describe_ending() {
+            Some(ending) => format!("over: {ending}; there is nothing to evaluate\n"),
+            None => as_text(position, &evaluator),
+        };
         given.notes.iter().for_each(|note| text += &format!("note: {note}\n"));
         text
     };

@@ -26,10 +26,10 @@ Examples:
   secateur selfcheck --game othello
   secateur selfcheck --resume runs/2026-11-05-selfcheck
 
-The same engine against itself must come out even: exactly at fixed nodes, within the interval on a
-clock. A side with nine tenths of the nodes must be found weaker; the match goes on, in legs with
+The same engine against itself must come out even: exactly at fixed nodes, and on a clock within
+what chance does in all but one of a thousand runs. A side with nine tenths of the nodes must be found weaker; the match goes on, in legs with
 other nodes, until a sequential test decides or the legs are over. Two searches at once should be as
-fast as one. Exit status 1 if one of these is not so.")]
+fast as one; half as fast is an error. Exit status 1 if one of these is not so.")]
 pub(super) struct Arguments {
     #[command(flatten)]
     game: GameArguments,
