@@ -17,6 +17,7 @@
 //! | [`binary_hash`] | which program was measured |
 //! | [`report`](mod@report) | a run's folder as one page for a browser |
 //! | [`selfcheck`] | whether all this tells the truth |
+//! | [`tune`] | parameters tuned by play |
 //! | [`progress`] | a bar for jobs that take longer than two seconds |
 //! | [`interrupt`] | what Ctrl-C does |
 //! | [`whole_file`] | a file that is whole or not there |
@@ -38,6 +39,7 @@ pub mod selfplay;
 pub mod statistics;
 pub mod suite;
 pub mod train;
+pub mod tune;
 pub mod values;
 pub mod weights_file;
 pub mod whole_file;

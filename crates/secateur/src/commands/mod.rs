@@ -26,6 +26,7 @@ mod solve;
 mod sprt;
 mod suite;
 mod train;
+mod tune;
 mod uci;
 mod wdl;
 
@@ -108,6 +109,8 @@ enum Command {
     Openings(openings::Arguments),
     /// Turn the folder of a match or a suite into one page for a browser
     Report(report::Arguments),
+    /// Tune parameters of the search by games between slightly different settings
+    Tune(tune::Arguments),
     /// Check the laboratory itself: what must come out even, and what must be seen to differ
     Selfcheck(selfcheck::Arguments),
     /// Print a script that completes commands and options in your shell
@@ -148,6 +151,7 @@ impl Command {
             Command::Sprt(arguments) => sprt::run(&arguments),
             Command::Openings(arguments) => openings::run(&arguments),
             Command::Report(arguments) => report::run(&arguments),
+            Command::Tune(arguments) => tune::run(&arguments),
             Command::Selfcheck(arguments) => selfcheck::run(&arguments),
             Command::Completions(arguments) => completions::run(&arguments),
         }

@@ -1,0 +1,164 @@
+//! Simultaneous perturbation: all parameters are moved at once, each up or down by its step, and
+//! down or up for the opponent; the result of their games says in which direction to go. Gains
+//! fall as Spall (1998) recommends.
+
+use secateur_search::random::SplitMix;
+
+use super::{Order, Parameter};
+
+/// How gains and perturbations fall.
+const ALPHA: f64 = 0.602;
+const GAMMA: f64 = 0.101;
+/// The gains begin as if so much of all iterations had passed.
+const STABILITY: f64 = 0.1;
+
+/// The state of a tuning.
+#[derive(Clone, Debug)]
+pub struct Spsa {
+    parameters: Vec<Parameter>,
+    iterations: f64,
+    rate: f64,
+    seed: u64,
+    values: Vec<f64>,
+    done: u64,
+}
+
+/// Two sets of values to be played against each other.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Proposal {
+    /// Whether each parameter goes up in the first set.
+    signs: Vec<f64>,
+    /// The first set.
+    pub first: Vec<i32>,
+    /// The second set.
+    pub second: Vec<i32>,
+}
+
+impl Spsa {
+    /// Before the first iteration.
+    pub fn new(order: &Order) -> Spsa {
+        Spsa {
+            parameters: order.parameters.clone(),
+            iterations: order.iterations as f64,
+            rate: order.rate,
+            seed: order.seed,
+            values: order.parameters.iter().map(|parameter| parameter.start.into()).collect(),
+            done: 0,
+        }
+    }
+
+    /// Iterations learned from.
+    pub fn done(&self) -> u64 {
+        self.done
+    }
+
+    /// The values now.
+    pub fn values(&self) -> &[f64] {
+        &self.values
+    }
+
+    /// The values now, as whole numbers.
+    pub fn rounded(&self) -> Vec<i32> {
+        self.values.iter().map(|value| value.round() as i32).collect()
+    }
+
+    /// How far a parameter is perturbed in the next iteration.
+    fn perturbation(&self, parameter: &Parameter) -> f64 {
+        let now = (self.done + 1) as f64;
+        f64::from(parameter.step) * (self.iterations / now).powf(GAMMA)
+    }
+
+    /// How far it moves by one won pair.
+    fn gain(&self, parameter: &Parameter) -> f64 {
+        let offset = STABILITY * self.iterations;
+        let now = offset + (self.done + 1) as f64;
+        self.rate * f64::from(parameter.step) * ((offset + self.iterations) / now).powf(ALPHA)
+    }
+
+    /// What to play next; the same for the same seed and history.
+    pub fn propose(&self) -> Proposal {
+        let mut random = SplitMix::new(self.seed ^ (self.done + 1).wrapping_mul(0x9e37_79b9));
+        let mut proposal = Proposal { signs: vec![], first: vec![], second: vec![] };
+        for (parameter, value) in self.parameters.iter().zip(&self.values) {
+            let sign = if random.below(2) == 0 { 1.0 } else { -1.0 };
+            let away = sign * self.perturbation(parameter);
+            // Up or down by chance, so that a step below one is not lost.
+            let chance = random.below(1 << 20) as f64 / f64::from(1 << 20);
+            let whole = |value: f64| {
+                let value = value.clamp(parameter.min.into(), parameter.max.into());
+                (value.floor() + f64::from(u8::from(value.fract() > chance))) as i32
+            };
+            proposal.signs.push(sign);
+            proposal.first.push(whole(value + away));
+            proposal.second.push(whole(value - away));
+        }
+        proposal
+    }
+
+    /// Learns from a proposal: `won` is the pairs that its first set won less those it lost.
+    pub fn learn(&mut self, proposal: &Proposal, won: f64) {
+        let gains: Vec<f64> = self.parameters.iter().map(|p| self.gain(p)).collect();
+        let moves = self.values.iter_mut().zip(&self.parameters).zip(gains).zip(&proposal.signs);
+        for (((value, parameter), gain), sign) in moves {
+            *value += gain * won * sign;
+            *value = value.clamp(parameter.min.into(), parameter.max.into());
+        }
+        self.done += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn order(rate: f64) -> Order {
+        let parameter = |name: &str, start| Parameter {
+            name: name.to_string(),
+            start,
+            min: 0,
+            max: 200,
+            step: 10,
+        };
+        Order {
+            kind: super::super::KIND.to_string(),
+            game: "chess".to_string(),
+            each: String::new(),
+            nodes: 1_000,
+            iterations: 3_000,
+            pairs: 1,
+            seed: 7,
+            rate,
+            parameters: vec![parameter("a", 20), parameter("b", 180), parameter("c", 90)],
+        }
+    }
+
+    /// The side that is nearer to 100, 60 and anything wins, with noise.
+    fn tuned(order: &Order) -> Vec<i32> {
+        let mut spsa = Spsa::new(order);
+        let mut random = SplitMix::new(3);
+        let far = |values: &[i32]| (values[0] - 100).pow(2) + (values[1] - 60).pow(2);
+        for _ in 0..order.iterations {
+            let proposal = spsa.propose();
+            let lead = far(&proposal.second) - far(&proposal.first);
+            let noise = random.below(4_001) as i32 - 2_000;
+            spsa.learn(&proposal, f64::from((lead + noise).signum()));
+        }
+        spsa.rounded()
+    }
+
+    #[test]
+    fn it_finds_what_wins_and_stays_in_range() {
+        let found = tuned(&order(0.05));
+        assert!((found[0] - 100).abs() <= 12 && (found[1] - 60).abs() <= 12, "{found:?}");
+        assert!((0..=200).contains(&found[2]), "{found:?}");
+    }
+
+    #[test]
+    fn without_a_rate_nothing_moves_and_the_same_seed_proposes_the_same() {
+        assert_eq!(tuned(&order(0.0)), [20, 180, 90]);
+        let spsa = Spsa::new(&order(0.05));
+        assert_eq!(spsa.propose(), spsa.propose());
+        let Proposal { first, second, .. } = spsa.propose();
+        assert!(first.iter().zip(&second).all(|(a, b)| a != b), "{first:?} {second:?}");
+    }
+}
