@@ -12,12 +12,13 @@ use cozy_chess::{Color, Piece};
 use secateur_games::chess::Chess;
 use secateur_games::chess::evaluate::Classical;
 use secateur_games::chess::tablebase::{Tablebases, Tables, Wdl};
+use secateur_games::playable::{Playable, TablesWanted};
 use secateur_search::alphabeta::Control;
 use secateur_search::alphabeta::engine::{Answer, Engine, Limits};
 use secateur_search::observe::Silent;
 use secateur_search::solve::RootVerdict;
 use secateur_search::testkit::reference::moves;
-use secateur_search::{Band, Game, Line, Notation, Score, Solver};
+use secateur_search::{Band, Game, Line, Notation, Outcome, Score, Solver};
 use test_tables::tables;
 
 fn read(fen: &str) -> Chess {
@@ -355,4 +356,19 @@ fn a_won_position_is_won_even_with_the_last_ply() {
             assert!(mated, "{board} {clock}: {played} plies, {end:?}");
         }
     }
+}
+
+#[test]
+fn who_judges_games_is_told_results_only_where_the_clock_begins_anew() {
+    let Some(tables) = tables() else { return };
+    let folders: Vec<_> = tables.files().folders().to_vec();
+    let path = std::env::join_paths(folders).unwrap().into_string().unwrap();
+    let known = Chess::known_results(&TablesWanted::all_in(&path)).unwrap();
+    let result = |fen: &str| known(&read(fen));
+    assert_eq!(result("8/8/8/4k3/8/8/K7/1Q6 w - - 0 1"), Some(Outcome::Win));
+    assert_eq!(result("8/8/8/4k3/8/8/K7/1Q6 b - - 0 1"), Some(Outcome::Loss));
+    assert_eq!(result("8/8/8/4k3/8/8/K7/8 w - - 0 1"), Some(Outcome::Draw));
+    assert_eq!(result("8/8/8/4k3/8/8/K7/1Q6 w - - 7 9"), None);
+    assert_eq!(result("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"), None);
+    assert!(Chess::known_results(&TablesWanted::all_in("")).is_err());
 }
