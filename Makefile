@@ -6,7 +6,10 @@ ifeq ($(OS),Windows_NT)
     SUFFIX := .exe
 endif
 
+# For every crate: behind the `--` of cargo it would be for the last one only.
+export RUSTFLAGS := $(RUSTFLAGS) -C target-cpu=native
+
 all:
-	cargo rustc --release -p secateur --bin secateur -- -C target-cpu=native --emit link=$(EXE)$(SUFFIX)
+	cargo rustc --release -p secateur --bin secateur --target-dir target/native -- --emit link=$(EXE)$(SUFFIX)
 
 .PHONY: all

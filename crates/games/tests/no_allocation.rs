@@ -124,11 +124,11 @@ fn a_search_does_not_allocate_for_its_nodes() {
     let _alone = ALONE.lock().unwrap();
     let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
     let position = Chess::read_position(fen).unwrap();
-    check_search(&position, 11, || (Classical::default(), NoSolver, Silent));
+    check_search(&position, 14, || (Classical::default(), NoSolver, Silent));
     let text = "-----O--X-OOOO--XXXXXO-XXXXXXXO-XXXOXXO-XXOOXOO-X-XOOO----OOOO-- X";
     let position = Othello::read_position(text).unwrap();
     let solver = || EndgameSolver::new(12, 1 << 20);
-    check_search(&position, 11, move || (OthelloEvaluator::new(), solver(), Silent));
+    check_search(&position, 14, move || (OthelloEvaluator::new(), solver(), Silent));
 }
 
 #[test]

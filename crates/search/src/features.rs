@@ -17,6 +17,8 @@ pub struct Group {
     pub doc: &'static str,
     /// How many features it has.
     pub length: usize,
+    /// Whether training leaves its weights alone: those that own games cannot teach.
+    pub set_by_hand: bool,
 }
 
 impl Group {
@@ -102,6 +104,16 @@ pub fn group_of(groups: &'static [Group], mut index: usize) -> Option<(&'static 
     None
 }
 
+/// The places of all weights that training leaves alone, in the order of weight files.
+pub fn set_by_hand<G: Featured>() -> Vec<usize> {
+    let flags =
+        G::GROUPS.iter().flat_map(|group| std::iter::repeat_n(group.set_by_hand, group.length));
+    let fixed = flags.enumerate().filter_map(|(index, fixed)| fixed.then_some(index));
+    let stages = 0..G::WEIGHT_STAGES;
+    let count = G::feature_count();
+    fixed.flat_map(|index| stages.clone().map(move |stage| stage * count + index)).collect()
+}
+
 /// The value of a position by definition: slow, and what evaluators are tested against.
 pub fn value<G: Featured>(position: &G, weights: &Weights<G>) -> i32 {
     let blend = position.blend();
@@ -118,33 +130,37 @@ pub fn value<G: Featured>(position: &G, weights: &Weights<G>) -> i32 {
 }
 
 /// Declares feature groups: for each a constant with the index of its first feature, then
-/// `GROUPS`, and `COUNT`, the number of all features.
+/// `GROUPS`, and `COUNT`, the number of all features. After a length may follow `set by hand`.
 ///
 /// ```
 /// secateur_search::features! {
 ///     /// The discs of a side.
 ///     DISCS "discs" 1;
 ///     /// Moves, by their number.
-///     MOBILITY "mobility: moves" 20;
+///     MOBILITY "mobility: moves" 20, set by hand;
 /// }
 /// assert_eq!((DISCS, MOBILITY, COUNT), (0, 1, 21));
 /// assert_eq!(GROUPS[1].term(), "mobility");
+/// assert_eq!(GROUPS[1].set_by_hand, true);
 /// ```
 #[macro_export]
 macro_rules! features {
-    ($($(#[doc = $doc:literal])+ $constant:ident $name:literal $length:expr;)+) => {
+    ($($(#[doc = $doc:literal])+ $constant:ident $name:literal $length:expr $(, $($by:ident)+)?;)+) => {
         /// All groups, in order.
         pub const GROUPS: &[$crate::features::Group] = &[
             $($crate::features::Group {
                 name: $name,
                 doc: concat!($($doc),+),
                 length: $length,
+                set_by_hand: $crate::features!(@by $($($by)+)?),
             }),+
         ];
         $crate::features!(@starts 0usize; $($(#[doc = $doc])+ $constant)+);
         /// How many features there are.
         pub const COUNT: usize = $crate::features::start_of(GROUPS, GROUPS.len());
     };
+    (@by) => { false };
+    (@by set by hand) => { true };
     (@starts $number:expr;) => {};
     (@starts $number:expr; $(#[doc = $doc:literal])+ $constant:ident $($rest:tt)*) => {
         $(#[doc = $doc])+

@@ -92,6 +92,12 @@ pub trait Tactics: Game {
     /// Hands the legal moves of one kind to `sink`. Noisy and quiet moves together are all.
     fn each(&self, which: Gen, sink: impl FnMut(Self::Move));
 
+    /// The same, each with its [`place`](Tactics::place): a generator may know it for nothing.
+    #[inline]
+    fn each_placed(&self, which: Gen, mut sink: impl FnMut(Self::Move, usize)) {
+        self.each(which, |m| sink(m, self.place(m)));
+    }
+
     /// Whether the legal move `m` is among the noisy ones.
     fn is_noisy(&self, m: Self::Move) -> bool;
 

@@ -347,7 +347,7 @@ mod tests {
 
     #[test]
     fn other_groups_have_another_identity() {
-        let group = |name, length| Group { name, doc: "", length };
+        let group = |name, length| Group { name, doc: "", length, set_by_hand: false };
         let ours = features_identity(&[group("a", 2), group("b", 3)], 2);
         assert_ne!(features_identity(&[group("a", 3), group("b", 2)], 2), ours);
         assert_ne!(features_identity(&[group("a", 2), group("c", 3)], 2), ours);

@@ -123,6 +123,10 @@ mod tests {
     #[test]
     fn different_parts_get_different_keys() {
         let mut seen: [HashMap<u64, Vec<u64>>; 4] = Default::default();
+        let key = |position: &Chess, part| match part {
+            0..Chess::FACETS => position.facet_key(part),
+            _ => Counts::of(position.board()).key(),
+        };
         random_games(|position| {
             let board = position.board();
             let parts = |color: Color| -> Vec<u64> {
@@ -131,9 +135,9 @@ mod tests {
             let pawns = Color::ALL.map(|color| board.colored_pieces(color, Piece::Pawn).0);
             let material = vec![Counts::of(board).0];
             let parts = [pawns.to_vec(), parts(Color::White), parts(Color::Black), material];
-            for (facet, part) in parts.into_iter().enumerate() {
-                let known = seen[facet].entry(position.facet_key(facet)).or_insert(part.clone());
-                assert_eq!(*known, part, "facet {facet} of {board}");
+            for (number, part) in parts.into_iter().enumerate() {
+                let known = seen[number].entry(key(position, number)).or_insert(part.clone());
+                assert_eq!(*known, part, "part {number} of {board}");
             }
         });
         assert!(seen.iter().all(|keys| keys.len() > 400));
@@ -143,7 +147,8 @@ mod tests {
     fn each_key_sees_its_part_and_nothing_else() {
         let keys = |fen: &str| {
             let position = Chess::read_position(fen).unwrap();
-            [0, 1, 2, 3].map(|facet| position.facet_key(facet))
+            let [pawns, white, black] = [0, 1, 2].map(|facet| position.facet_key(facet));
+            [pawns, white, black, Counts::of(position.board()).key()]
         };
         let same = |a: [u64; 4], b: [u64; 4]| [0, 1, 2, 3].map(|facet| a[facet] == b[facet]);
         let base = keys("4k3/pp6/8/8/8/8/PP6/R3K3 w - - 0 1");

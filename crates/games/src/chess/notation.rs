@@ -4,6 +4,7 @@ use cozy_chess::{Color, File, Move, Rank, Square};
 use secateur_search::{Game, Notation, ParseError, Tactics};
 
 use super::fen::Rights;
+use super::keys::Counts;
 use super::{Chess, fen, moves, san};
 
 impl Notation for Chess {
@@ -65,6 +66,7 @@ impl Notation for Chess {
         for (facet, name) in Chess::FACET_NAMES.iter().enumerate() {
             facts.push((name, key(self.facet_key(facet))));
         }
+        facts.push(("material", key(Counts::of(self.board()).key())));
         facts.push(("stage", ["middle game", "endgame"][self.stage()].to_string()));
         facts.push(("shredder fen", fen::write(self, Rights::Files)));
         facts

@@ -6,7 +6,7 @@ use cozy_chess::{
 };
 use secateur_search::{Ability, Game, Gen, Line, Tactics};
 
-use super::keys::{self, Counts};
+use super::keys;
 use super::position::is_drawn_after;
 use super::{Chess, exchange, moves, returns};
 
@@ -15,11 +15,11 @@ use super::{Chess, exchange, moves, returns};
 const ENDGAME_BELOW: u32 = 15;
 
 /// The facets, in the order of [`Tactics::facet_key`].
-const FACET_NAMES: [&str; 4] = ["pawns", "white pieces", "black pieces", "material"];
+const FACET_NAMES: [&str; 3] = ["pawns", "white pieces", "black pieces"];
 
 impl Chess {
     /// The names of the facet keys.
-    pub const FACET_NAMES: [&str; 4] = FACET_NAMES;
+    pub const FACET_NAMES: [&str; 3] = FACET_NAMES;
 
     /// Queen 9, rook 5, bishop and knight 3, pawns and king 0.
     pub fn weighted_material(&self, color: Color) -> u32 {
@@ -27,6 +27,12 @@ impl Chess {
         9 * count(Piece::Queen)
             + 5 * count(Piece::Rook)
             + 3 * (count(Piece::Bishop) + count(Piece::Knight))
+    }
+
+    /// The first of the places of a piece of the side to move.
+    #[inline]
+    fn places(&self, piece: Piece) -> usize {
+        (self.color() as usize * Piece::NUM + piece as usize) * Square::NUM
     }
 }
 
@@ -44,8 +50,16 @@ impl Tactics for Chess {
 
     #[inline]
     fn each(&self, which: Gen, mut sink: impl FnMut(Move)) {
+        match which {
+            Gen::All => self.each_move(sink),
+            Gen::Noisy | Gen::Quiet => self.each_placed(which, |m, _| sink(m)),
+        }
+    }
+
+    #[inline]
+    fn each_placed(&self, which: Gen, mut sink: impl FnMut(Move, usize)) {
         let wanted = match which {
-            Gen::All => return self.each_move(sink),
+            Gen::All => return self.each_move(|m| sink(m, self.place(m))),
             Gen::Noisy => true,
             Gen::Quiet => false,
         };
@@ -58,18 +72,21 @@ impl Tactics for Chess {
         let last = Rank::Eighth.relative_to(self.color()).bitboard();
         let loud = theirs | passing | last;
         board.generate_moves(|moves| {
+            let places = self.places(moves.piece);
             if moves.piece == Piece::Pawn {
                 let to = if wanted { moves.to & loud } else { moves.to };
                 for m in (PieceMoves { to, ..moves }) {
                     if (loud.has(m.to) && self.is_noisy(m)) == wanted {
-                        sink(m);
+                        sink(m, places + m.to as usize);
                     }
                 }
-            } else {
-                let to = if wanted { moves.to & theirs } else { moves.to - theirs };
-                for m in (PieceMoves { to, ..moves }) {
-                    sink(m);
-                }
+                return false;
+            }
+            // The king takes no rook of its own: it castles, and goes elsewhere.
+            let ours = board.colors(self.color());
+            for to in moves.to & if wanted { theirs } else { !theirs } {
+                let m = Move { from: moves.from, to, promotion: None };
+                sink(m, if ours.has(to) { self.place(m) } else { places + to as usize });
             }
             false
         });
@@ -87,8 +104,8 @@ impl Tactics for Chess {
     fn place(&self, m: Move) -> usize {
         let board = self.board();
         let to = moves::castling(board, m).map_or(m.to, |castling| castling.king);
-        let piece = board.piece_on(m.from).map_or(0, |piece| piece as usize);
-        (self.color() as usize * Piece::NUM + piece) * Square::NUM + to as usize
+        let piece = board.piece_on(m.from).unwrap_or(Piece::Pawn);
+        self.places(piece) + to as usize
     }
 
     #[inline]
@@ -199,8 +216,7 @@ impl Tactics for Chess {
         match facet {
             0 => keys::pawns(self.board()),
             1 => keys::pieces(self.board(), Color::White),
-            2 => keys::pieces(self.board(), Color::Black),
-            _ => Counts::of(self.board()).key(),
+            _ => keys::pieces(self.board(), Color::Black),
         }
     }
 }

@@ -73,6 +73,8 @@ pub struct Problem<'a> {
     pub start: &'a [f32],
     /// The lead that is worth 73 %.
     pub scale: f32,
+    /// The places of weights that stay as they are.
+    pub fixed: &'a [usize],
 }
 
 /// Mean losses.
@@ -141,6 +143,9 @@ pub fn fit(
             let step = Step { examples: numbers.len(), ..step };
             sum += slopes(problem.training, numbers, &weights, &mut gradients, plan.threads);
             adam.step(plan.threads, &mut weights, &mut gradients, &step);
+            for &index in problem.fixed {
+                weights[index] = home[index];
+            }
         }
         let epoch = Epoch { training: sum / count as f64, validation: judge(&weights) };
         epochs.push(epoch);

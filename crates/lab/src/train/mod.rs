@@ -76,18 +76,35 @@ pub fn train<G: Playable + Packed>(
     let mut data: Dataset<G> = dataset::read(&job.folders, threads)?;
     let start: Vec<f32> = job.start.values().iter().map(|weight| f32::from(*weight)).collect();
     let share = job.result_share as f32;
-    let scales =
+    let mut scales =
         target::aim::<G>(&mut data.training, &mut data.validation, &start, share, job.scale);
     let scale = scales.value as f32;
-    let problem =
-        Problem { training: &data.training, validation: &data.validation, start: &start, scale };
+    let fixed = features::set_by_hand::<G>();
+    let problem = Problem {
+        training: &data.training,
+        validation: &data.validation,
+        start: &start,
+        scale,
+        fixed: &fixed,
+    };
     let progress = Progress::talking(Some(job.plan.epochs as u64), "epochs");
     let fitted = fit(&problem, &job.plan, interrupt, &mut |Epoch { training, validation }| {
         progress.advance();
         progress.say(format!("loss {training:.5}, on positions kept back {validation:.5}"));
     });
     progress.finish();
-    let rounded: Vec<i16> = fitted.weights.iter().map(|weight| weight.round() as i16).collect();
+    // An evaluation that knows more dares more. Margins of the search are in the old units.
+    let unit = match G::COUNTS_POINTS || job.scale.is_some() {
+        true => 1.0,
+        false => target::unit(&data.validation, &start, &fitted.weights),
+    };
+    scales.value *= f64::from(unit);
+    let scale = scale * unit;
+    let mut rounded: Vec<i16> =
+        fitted.weights.iter().map(|weight| (weight * unit).round() as i16).collect();
+    for index in fixed {
+        rounded[index] = job.start.values()[index];
+    }
     let mut weights = Weights::new(rounded, Origin::default())?;
     let loss = exact_loss(&data, &weights, scale, threads);
     let targets = (0..data.validation.len()).map(|number| data.validation.target(number));

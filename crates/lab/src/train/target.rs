@@ -3,8 +3,9 @@
 //!
 //! Both need a scale: the lead that makes a win likely. Where points are counted a lead is a number
 //! of points already and the scale is a matter of taste, so it is fixed. In other games it is fitted
-//! once, with the weights to start from, and then held fixed, so that learned weights remain in
-//! the units of those: margins of the search and of referees are in these units too.
+//! once, with the weights to start from, and then held fixed; what is learned is brought to the
+//! size of these in the end, so that its units are theirs: margins of the search and of referees
+//! are in these units too.
 
 use secateur_games::playable::Playable;
 
@@ -73,6 +74,15 @@ pub fn aim<G: Playable>(
     Scales { score, value }
 }
 
+/// What new weights must be multiplied by so that they are on average as large as the old ones.
+pub fn unit(examples: &Examples, old: &[f32], new: &[f32]) -> f32 {
+    let size = |weights: &[f32]| -> f64 {
+        (0..examples.len()).map(|number| f64::from(examples.value(number, weights).0.abs())).sum()
+    };
+    let (old, new) = (size(old), size(new));
+    if old > 0.0 && new > 0.0 { (old / new) as f32 } else { 1.0 }
+}
+
 /// A win, draw or loss as a share of the point.
 fn result(points: i16) -> f32 {
     f32::from(1 + points.signum()) / 2.0
@@ -121,6 +131,7 @@ fn fit(leads: impl Iterator<Item = (f32, f32)>, count: usize) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use secateur_search::features::{Blend, WHOLE};
     use secateur_search::random::SplitMix;
 
     #[test]
@@ -145,6 +156,17 @@ mod tests {
         let ahead = Outcome { score: 600, points: -6 };
         assert!(near(target(true, ahead, 0.5, 1_200.0), 0.5));
         assert!(near(target(true, ahead, 0.0, 1_200.0), chance(0.5)));
+    }
+
+    #[test]
+    fn new_weights_are_brought_to_the_size_of_the_old() {
+        let mut examples = Examples::new(2);
+        for count in [1, -3, 2] {
+            let outcome = Outcome { score: 0, points: 0 };
+            examples.push_counts(Blend::only(0), [WHOLE; 2], vec![(0, count), (1, 1)], outcome);
+        }
+        assert!((unit(&examples, &[100.0, 0.0], &[150.0, 0.0]) - 2.0 / 3.0).abs() < 1e-6);
+        assert_eq!(unit(&examples, &[0.0, 0.0], &[150.0, 7.0]), 1.0, "no old size, no new one");
     }
 
     #[test]

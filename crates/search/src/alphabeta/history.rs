@@ -44,10 +44,28 @@ pub struct History {
     butterfly: Box<[Counter]>,
     /// By place of an earlier move and place.
     continuation: Box<[Counter]>,
+    /// A row of zeros, for a move before that was a pass.
+    nothing: Box<[Counter]>,
     /// By place and victim.
     capture: Box<[Counter]>,
     /// The quiet move that refuted a move, by the place of that move; packed.
     counter_moves: Box<[u16]>,
+}
+
+/// What is known of quiet moves at one node, by place.
+#[derive(Clone, Copy, Debug)]
+pub struct Quiets<'a> {
+    butterfly: &'a [Counter],
+    continuations: [&'a [Counter]; 3],
+}
+
+impl Quiets<'_> {
+    /// How good the move of this place has been.
+    #[inline]
+    pub fn get(&self, place: usize) -> i32 {
+        let [first, second, third] = self.continuations.map(|row| row[place].get());
+        self.butterfly[place].get() + first + second + third
+    }
 }
 
 impl History {
@@ -59,6 +77,7 @@ impl History {
             victims: G::VICTIMS,
             butterfly: counters(2 * G::PLACES),
             continuation: counters(G::PLACES * G::PLACES),
+            nothing: counters(G::PLACES),
             capture: counters(G::PLACES * G::VICTIMS),
             counter_moves: vec![0; G::PLACES].into_boxed_slice(),
         }
@@ -72,14 +91,28 @@ impl History {
         self.counter_moves.fill(0);
     }
 
+    /// What is known of the quiet moves of a side after the moves before, to ask for many.
+    #[inline]
+    pub fn quiets(&self, side: Player, back: &[Back; 3]) -> Quiets<'_> {
+        Quiets {
+            butterfly: self.row(&self.butterfly, side as usize),
+            continuations: back.map(|earlier| match earlier {
+                Some(place) => self.row(&self.continuation, place),
+                // Nothing is known after a pass.
+                None => &self.nothing,
+            }),
+        }
+    }
+
     /// How good a quiet move has been, here and after the moves before it.
     #[inline]
     pub fn quiet(&self, side: Player, place: usize, back: &[Back; 3]) -> i32 {
-        let mut sum = self.butterfly[side as usize * self.places + place].get();
-        for earlier in back.iter().flatten() {
-            sum += self.continuation[earlier * self.places + place].get();
-        }
-        sum
+        self.quiets(side, back).get(place)
+    }
+
+    #[inline]
+    fn row<'a>(&self, table: &'a [Counter], number: usize) -> &'a [Counter] {
+        &table[number * self.places..][..self.places]
     }
 
     /// Rewards or punishes a quiet move.

@@ -315,7 +315,8 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                         best = best.max(hope);
                         continue;
                     }
-                    Fate::LastOfQuiets => {
+                    Fate::LastOfQuiets(hope) => {
+                        best = best.max(hope);
                         picker.skip_quiets();
                         continue;
                     }

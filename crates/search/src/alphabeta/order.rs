@@ -2,7 +2,7 @@
 //! ones before it have failed.
 
 use super::history::{Back, History};
-use crate::{Ability, Gen, Player, Tactics};
+use crate::{Ability, Gen, Tactics};
 
 crate::params! {
     /// How moves are ordered and what they learn from success.
@@ -71,6 +71,8 @@ pub struct Picker {
     quiets: bool,
     no_more_quiets: bool,
     exchange_bound: i32,
+    /// What the history says of the quiet move handed out last, if that has ordered it.
+    known_history: Option<i32>,
 }
 
 impl Picker {
@@ -85,6 +87,7 @@ impl Picker {
             quiets: true,
             no_more_quiets: false,
             exchange_bound,
+            known_history: None,
         }
     }
 
@@ -103,6 +106,12 @@ impl Picker {
     #[inline]
     pub fn is_refutation(&self, packed: u16) -> bool {
         self.hints.killers.contains(&packed) || self.hints.counter == packed
+    }
+
+    /// The history of the move handed out last, if it is a quiet one that came by its history.
+    #[inline]
+    pub fn known_history(&self) -> Option<i32> {
+        self.known_history
     }
 
     /// The moves before, for the history of a move.
@@ -188,10 +197,12 @@ impl Picker {
                         let packed = G::pack(m);
                         let Hints { table, killers: [first, second], counter, .. } = self.hints;
                         if ![table, first, second, counter].contains(&packed) {
+                            self.known_history = Some(list[self.next - 1].score);
                             return Some(m);
                         }
                     }
                     self.next = 0;
+                    self.known_history = None;
                     self.stage = Stage::BadNoisy;
                 }
                 Stage::BadNoisy => {
@@ -210,8 +221,8 @@ fn make_noisy<G: Tactics>(
     history: &History,
     order: &Order,
 ) {
-    position.each(Gen::Noisy, |m| {
-        let history = history.noisy(position.place(m), position.victim(m));
+    position.each_placed(Gen::Noisy, |m, place| {
+        let history = history.noisy(place, position.victim(m));
         list.push(Scored { m, score: position.gain(m) * order.gain_weight / 2 + history });
     });
 }
@@ -222,9 +233,9 @@ fn make_quiet<G: Tactics>(
     history: &History,
     back: &[Back; 3],
 ) {
-    let side: Player = position.turn();
-    position.each(Gen::Quiet, |m| {
-        list.push(Scored { m, score: history.quiet(side, position.place(m), back) });
+    let quiets = history.quiets(position.turn(), back);
+    position.each_placed(Gen::Quiet, |m, place| {
+        list.push(Scored { m, score: quiets.get(place) });
     });
 }
 
@@ -232,13 +243,17 @@ fn make_quiet<G: Tactics>(
 #[inline]
 fn best<M: Copy>(list: &mut [Scored<M>], next: &mut usize) -> Option<M> {
     let rest = list.get_mut(*next..)?;
-    let (mut top, mut score) = (0, rest.first()?.score);
-    for (index, scored) in rest.iter().enumerate().skip(1) {
-        if scored.score > score {
-            (top, score) = (index, scored.score);
-        }
+    // Score and place in one number, so that the loop has no branch to guess: the highest score,
+    // and of equals the first.
+    let rank = |(place, scored): (usize, &Scored<M>)| {
+        i64::from(scored.score) << 32 | i64::from(!(place as u32))
+    };
+    let top = rest.iter().enumerate().map(rank).fold(i64::MIN, i64::max);
+    let place = !(top as u32) as usize;
+    if place >= rest.len() {
+        return None;
     }
-    rest.swap(0, top);
+    rest.swap(0, place);
     *next += 1;
     Some(rest[0].m)
 }

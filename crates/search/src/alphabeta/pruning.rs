@@ -29,8 +29,9 @@ pub(super) enum Fate {
     LeftOut,
     /// It is not, and would be worth this at most.
     LeftOutWithHope(Score),
-    /// Neither it nor any later quiet move is.
-    LastOfQuiets,
+    /// Neither it nor any later quiet move is: they come later for a worse history, so what speaks
+    /// against it speaks against them. They would be worth this at most.
+    LastOfQuiets(Score),
 }
 
 impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, S, O> {
@@ -49,14 +50,19 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             if let Some(enough) = late_pruning::is_enough(how, depth, improving, tried) {
                 observer.asked(Rule::LatePruning, enough, node_depth, 0);
                 if enough {
-                    return Fate::LastOfQuiets;
+                    return Fate::LastOfQuiets(-Score::INFINITE);
                 }
             }
             let how = &settings.history_pruning;
             if let Some(bad) = history_pruning::prunes(how, plies, depth, history) {
                 observer.asked(Rule::HistoryPruning, bad, node_depth, 0);
                 if bad {
-                    return Fate::LeftOut;
+                    // A killer does not come by its history and says nothing of the others.
+                    return if facts.refutation {
+                        Fate::LeftOut
+                    } else {
+                        Fate::LastOfQuiets(-Score::INFINITE)
+                    };
                 }
             }
         }
@@ -71,7 +77,12 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             if let Some(hope) = hope {
                 observer.asked(Rule::Futility, hope <= alpha, node_depth, 0);
                 if hope <= alpha {
-                    return Fate::LeftOutWithHope(Score::heuristic(hope));
+                    let hope = Score::heuristic(hope);
+                    return if noisy {
+                        Fate::LeftOutWithHope(hope)
+                    } else {
+                        Fate::LastOfQuiets(hope)
+                    };
                 }
             }
         }

@@ -150,6 +150,9 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Worker<G, E, S, O> 
     /// How good a move has been elsewhere.
     #[inline]
     pub(super) fn history_of(&self, position: &G, m: G::Move, noisy: bool, picker: &Picker) -> i32 {
+        if let Some(known) = picker.known_history() {
+            return known;
+        }
         let place = position.place(m);
         if noisy {
             self.history.noisy(place, position.victim(m))

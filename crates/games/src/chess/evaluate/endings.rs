@@ -86,13 +86,13 @@ fn closer_look(position: &Chess, strong: Color) -> i32 {
 /// king after it. Bishop and knight mate only in the corner of the bishop's colour.
 #[inline]
 pub(super) fn drive(position: &Chess, strong: Color, tally: &mut impl Tally) {
-    let counts = Counts::of(position.board());
-    if counts.of_kind(!strong, Piece::Pawn) != 0
+    if !position.board().colored_pieces(!strong, Piece::Pawn).is_empty()
         || position.weighted_material(strong) < position.weighted_material(!strong) + 4
         || position.weighted_material(!strong) > 5
     {
         return;
     }
+    let counts = Counts::of(position.board());
     let board = position.board();
     let (hunter, prey) = (board.king(strong), board.king(!strong));
     let out = |coordinate: i32| (2 * coordinate - 7).abs() / 2;

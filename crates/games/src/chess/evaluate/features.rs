@@ -2,7 +2,7 @@
 //! weights in the tree, and one by one for the trainer. Tables of squares are seen from White's
 //! side; ranks count from 0, the own back rank.
 
-use cozy_chess::{Color, Piece};
+use cozy_chess::{Board, Color, File, Piece, Square};
 use secateur_search::features::{Blend, Featured, Group};
 use secateur_search::{Score, Weights};
 
@@ -29,6 +29,10 @@ secateur_search::features! {
     ROOK_FILE "places: rook on file" 2;
     /// A rook on the seventh while there are pawns to eat or a king to shut in.
     ROOK_ON_SEVENTH "places: rook on seventh" 1;
+    /// For each bishop, the own pawns on squares of its shade.
+    BISHOP_PAWNS "places: bishop and own pawns" 1;
+    /// For each knight, and for each rook, all own pawns.
+    BY_PAWNS "places: with own pawns" 2;
     /// A pawn with another of its own before it.
     DOUBLED "pawns: doubled" 1;
     /// A pawn without neighbours on the files beside it.
@@ -49,6 +53,8 @@ secateur_search::features! {
     PASSED_BLOCKED "passed pawns: blocked" 8;
     /// The square before a passed pawn is empty and not attacked, by the pawn's rank.
     PASSED_FREE "passed pawns: free" 8;
+    /// No square from a passed pawn to its goal is attacked or occupied by an enemy, by its rank.
+    PASSED_PATH "passed pawns: open path" 8;
     /// No piece is left to stop the pawn, and the king comes too late.
     PASSED_UNSTOPPABLE "passed pawns: unstoppable" 1;
     /// Each of the king's three files by the rank of the hindmost own pawn on it; 0: there is none.
@@ -65,19 +71,25 @@ secateur_search::features! {
     DANGER "king danger" 32;
     /// A piece attacked by a pawn.
     THREAT_BY_PAWN "threats: by pawn" 1;
+    /// A piece that a pawn attacks after a safe step.
+    THREAT_BY_STEP "threats: by a pawn's step" 1;
+    /// A knight or bishop attacked by a minor piece.
+    THREAT_TO_MINOR "threats: to minor piece" 1;
     /// A rook or queen attacked by a minor piece.
     THREAT_BY_MINOR "threats: by minor piece" 1;
     /// A queen attacked by a rook.
     THREAT_BY_ROOK "threats: by rook" 1;
     /// A piece, or a pawn, that is attacked and not defended.
     HANGING "threats: hanging" 2;
+    // Games are given up long before these decide, so nothing can be learned of them.
     /// The steps from the centre of a king to be driven to the edge, or to the right corner.
-    DRIVE_OUT "drive: to the edge" 1;
+    DRIVE_OUT "drive: to the edge" 1, set by hand;
     /// The steps that the kings are closer than they could be.
-    DRIVE_KINGS "drive: kings" 1;
+    DRIVE_KINGS "drive: kings" 1, set by hand;
     // Last: an index that is a little above its group stays within the table, so that the
     // compiler need not check what it cannot prove.
-    /// A piece on a square, by piece and square, the worth of the piece included.
+    /// A piece on a square, by piece and square, the worth of the piece included. The board is
+    /// mirrored if the own king is on the left wing, so that it always is on the right one.
     SQUARES "material and squares" 384;
 }
 
@@ -88,6 +100,51 @@ pub(super) type Table = [Tapered; COUNT];
 pub(super) fn table(weights: &Weights<Chess>) -> Table {
     let [middle, end] = [0, 1].map(|stage| weights.of_stage(stage));
     std::array::from_fn(|index| Tapered::new(middle[index].into(), end[index].into()))
+}
+
+/// How a side sees the board: from its own back rank, its king on the right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Seen {
+    color: Color,
+    mirrored: bool,
+}
+
+impl Seen {
+    /// Both ways of both sides, by [`Seen::number`].
+    pub(super) const ALL: [Seen; 4] = {
+        const fn seen(color: Color, mirrored: bool) -> Seen {
+            Seen { color, mirrored }
+        }
+        use Color::{Black, White};
+        [seen(White, false), seen(White, true), seen(Black, false), seen(Black, true)]
+    };
+
+    /// Of the side of this colour.
+    #[inline]
+    pub(super) fn by(board: &Board, color: Color) -> Seen {
+        Seen { color, mirrored: is_left(board.king(color)) }
+    }
+
+    pub(super) fn color(self) -> Color {
+        self.color
+    }
+
+    #[inline]
+    pub(super) fn number(self) -> usize {
+        2 * self.color as usize + usize::from(self.mirrored)
+    }
+
+    #[inline]
+    pub(super) fn square(self, square: Square) -> usize {
+        let square = square.relative_to(self.color);
+        if self.mirrored { square.flip_file() as usize } else { square as usize }
+    }
+}
+
+/// Whether a king there is on the left wing.
+#[inline]
+pub(super) fn is_left(king: Square) -> bool {
+    king.file() <= File::D
 }
 
 /// Is told what there is of one side.
@@ -127,9 +184,10 @@ impl<F: FnMut(usize, i32)> Tally for F {
 pub(super) fn each(position: &Chess, mut sink: impl FnMut(Color, usize, i32)) {
     let board = position.board();
     for color in Color::ALL {
+        let seen = Seen::by(board, color);
         for piece in Piece::ALL {
             for square in board.colored_pieces(color, piece) {
-                sink(color, SQUARES + piece as usize * 64 + square.relative_to(color) as usize, 1);
+                sink(color, SQUARES + piece as usize * Square::NUM + seen.square(square), 1);
             }
         }
         pawns::each(board, color, &mut |feature, count| sink(color, feature, count));

@@ -36,7 +36,7 @@ use secateur_search::score::MAX_PLY;
 use secateur_search::{Evaluator, Game, Score, Weights};
 
 use super::{Chess, moves};
-use features::{BISHOP_PAIR, CASTLING, KING_OUT, SQUARES, Sum, TEMPO, Table, Tally};
+use features::{BISHOP_PAIR, CASTLING, KING_OUT, SQUARES, Seen, Sum, TEMPO, Table, Tally};
 use pawns::Facts;
 use pieces::Side;
 
@@ -71,8 +71,8 @@ struct Sums {
 pub struct Classical {
     table: Table,
     identity: u64,
-    /// Negative for Black: by colour, piece and square.
-    placed: [[[Tapered; Square::NUM]; Piece::NUM]; Color::NUM],
+    /// Negative for Black: by [`Seen`], piece and square.
+    placed: [[[Tapered; Square::NUM]; Piece::NUM]; Seen::ALL.len()],
     /// By ply; a few more than the search can reach.
     sums: [Sums; MAX_PLY + 8],
     pawns: pawns::Cache,
@@ -89,12 +89,12 @@ impl Classical {
     /// An evaluator with these weights. All memory is taken here.
     pub fn with_weights(weights: &Weights<Chess>) -> Classical {
         let table = features::table(weights);
-        let placed = Color::ALL.map(|color| {
+        let placed = Seen::ALL.map(|seen| {
             Piece::ALL.map(|piece| {
                 Square::ALL.map(|square| {
-                    let square = square.relative_to(color) as usize;
-                    let value = table[SQUARES + piece as usize * Square::NUM + square];
-                    if color == Color::White { value } else { -value }
+                    let place = piece as usize * Square::NUM + seen.square(square);
+                    let value = table[SQUARES + place];
+                    if seen.color() == Color::White { value } else { -value }
                 })
             })
         });
@@ -110,8 +110,9 @@ impl Classical {
     fn sum(&self, board: &Board) -> Sums {
         let mut sums = Sums::default();
         for (color, piece) in Color::ALL.into_iter().flat_map(|c| Piece::ALL.map(|p| (c, p))) {
+            let seen = Seen::by(board, color).number();
             for square in board.colored_pieces(color, piece) {
-                sums.value += self.placed[color as usize][piece as usize][square as usize];
+                sums.value += self.placed[seen][piece as usize][square as usize];
                 sums.phase += PHASE[piece as usize];
             }
         }
@@ -213,12 +214,18 @@ impl Evaluator<Chess> for Classical {
     }
 
     #[inline]
-    fn advance(&mut self, ply: usize, before: &Chess, m: Move, _after: &Chess) {
+    fn advance(&mut self, ply: usize, before: &Chess, m: Move, after: &Chess) {
         let board = before.board();
         let us = before.color();
+        if features::is_left(board.king(us)) != features::is_left(after.board().king(us)) {
+            // The king changes wings, and all squares of its side their worth.
+            self.sums[ply + 1] = self.sum(after.board());
+            return;
+        }
         let mut sums = self.sums[ply];
+        let seen = Color::ALL.map(|color| Seen::by(board, color).number());
         let placed = |color, piece: Piece, square: Square| {
-            self.placed[color as usize][piece as usize][square as usize]
+            self.placed[seen[color as usize]][piece as usize][square as usize]
         };
         if let Some(castling) = moves::castling(board, m) {
             sums.value += placed(us, Piece::King, castling.king) - placed(us, Piece::King, m.from);

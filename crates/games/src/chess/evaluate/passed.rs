@@ -36,10 +36,25 @@ pub(super) fn passed(
         } else if !(board.occupied() | enemy.by_army | enemy.by_king).has(stop) {
             tally.add(PASSED_FREE + rank, 1);
         }
+        let path = path(us, pawn);
+        if path.is_disjoint(board.colors(!us) | enemy.by_army | enemy.by_king) {
+            tally.add(PASSED_PATH + rank, 1);
+        }
         if runs_home(board, us, pawn) {
             tally.add(PASSED_UNSTOPPABLE, 1);
         }
     }
+}
+
+fn home(us: Color, pawn: Square) -> Square {
+    Square::new(pawn.file(), Rank::Eighth.relative_to(us))
+}
+
+/// The squares before a pawn.
+#[inline]
+fn path(us: Color, pawn: Square) -> BitBoard {
+    let home = home(us, pawn);
+    cozy_chess::get_between_rays(pawn, home) | home.bitboard()
 }
 
 /// The rule of the square: a bare king with its pawns cannot catch the pawn.
@@ -48,9 +63,8 @@ fn runs_home(board: &Board, us: Color, pawn: Square) -> bool {
     if !board.colors(!us).is_subset(bare) {
         return false;
     }
-    let home = Square::new(pawn.file(), Rank::Eighth.relative_to(us));
-    let path = cozy_chess::get_between_rays(pawn, home) | home.bitboard();
+    let home = home(us, pawn);
     let late = i32::from(board.side_to_move() != us);
-    path.is_disjoint(board.occupied())
+    path(us, pawn).is_disjoint(board.occupied())
         && distance(board.king(!us), home) - late > distance(pawn, home)
 }

@@ -48,18 +48,17 @@ pub(super) struct Facts {
 impl Facts {
     /// The facts alone.
     pub(super) fn of(board: &Board) -> Facts {
-        Facts::counted(board, &mut |_, _| {}, &mut |_, _| {})
+        Facts::counted(View::both(board), &mut |_, _| {}, &mut |_, _| {})
     }
 
     /// The facts; the features of the structure are counted on the way.
-    fn counted(board: &Board, white: &mut impl Tally, black: &mut impl Tally) -> Facts {
-        let [seen_by_white, seen_by_black] = Color::ALL.map(|color| View::of(board, color));
+    fn counted(views: [View; 2], white: &mut impl Tally, black: &mut impl Tally) -> Facts {
         let [(passed, outposts), (black_passed, black_outposts)] =
-            [half(seen_by_white, white), half(seen_by_black, black)];
+            [half(views[0], white), half(views[1], black)];
         Facts {
             passed: passed | black_passed.flip_ranks(),
             outposts: outposts | black_outposts.flip_ranks(),
-            missing: [seen_by_white, seen_by_black].map(missing),
+            missing: views.map(missing),
         }
     }
 
@@ -94,12 +93,12 @@ pub(super) struct Structure {
 impl Structure {
     fn of(board: &Board, table: &Table) -> Structure {
         let [mut white, mut black] = [Sum::new(table), Sum::new(table)];
-        let facts = Facts::counted(board, &mut white, &mut black);
-        let shelter = Color::ALL.map(|color| {
-            let view = View::of(board, color);
+        let views = View::both(board);
+        let facts = Facts::counted(views, &mut white, &mut black);
+        let shelter = views.map(|view| {
             let alone: [Tapered; File::NUM] = std::array::from_fn(|file| {
                 let mut sum = Sum::new(table);
-                shelter_of_file(file, view, &mut sum);
+                shelter_of_file(file, &view, &mut sum);
                 sum.value
             });
             std::array::from_fn(|file| three_files(file).map(|file| alone[file]).sum())
@@ -124,7 +123,7 @@ pub(super) fn each(board: &Board, color: Color, tally: &mut impl Tally) {
     half(view, tally);
     let king = board.king(color);
     if !is_out(king, color) {
-        three_files(king.file() as usize).for_each(|file| shelter_of_file(file, view, tally));
+        three_files(king.file() as usize).for_each(|file| shelter_of_file(file, &view, tally));
     }
 }
 
@@ -134,24 +133,31 @@ pub(super) fn each(board: &Board, color: Color, tally: &mut impl Tally) {
 struct View {
     own: BitBoard,
     enemy: BitBoard,
+    /// The rank of the hindmost own pawn of each file; 0 if there is none.
+    shields: [u8; File::NUM],
+    /// The rank of the foremost enemy pawn of each file; 0 if there is none.
+    storms: [u8; File::NUM],
 }
 
 impl View {
+    /// White's and Black's.
+    fn both(board: &Board) -> [View; 2] {
+        Color::ALL.map(|color| View::of(board, color))
+    }
+
     fn of(board: &Board, color: Color) -> View {
         let pawns = |color| board.colored_pieces(color, Piece::Pawn);
-        match color {
-            Color::White => View { own: pawns(Color::White), enemy: pawns(Color::Black) },
-            Color::Black => View {
-                own: pawns(Color::Black).flip_ranks(),
-                enemy: pawns(Color::White).flip_ranks(),
-            },
-        }
+        let (own, enemy) = match color {
+            Color::White => (pawns(Color::White), pawns(Color::Black)),
+            Color::Black => (pawns(Color::Black).flip_ranks(), pawns(Color::White).flip_ranks()),
+        };
+        View { own, enemy, shields: first_on_files(own), storms: first_on_files(enemy) }
     }
 }
 
 /// Counts the structure and finds passed pawns and outposts. Definitions after Kmoch, Pawn Power
 /// in Chess (1956).
-fn half(View { own, enemy }: View, tally: &mut impl Tally) -> (BitBoard, BitBoard) {
+fn half(View { own, enemy, .. }: View, tally: &mut impl Tally) -> (BitBoard, BitBoard) {
     let enemy_attacks = attacks(Color::Black, enemy);
     // Where enemy pawns can ever take: what they attack, and all that lies before that.
     let reach = enemy_attacks | beyond(enemy_attacks.flip_ranks()).flip_ranks();
@@ -203,13 +209,21 @@ fn three_files(king: usize) -> std::ops::RangeInclusive<usize> {
     middle - 1..=middle + 1
 }
 
-/// The rank of the first of these pawns on a file; 0 if there is none.
-fn first_on(file: usize, pawns: BitBoard) -> usize {
-    (pawns & File::index(file).bitboard()).next_square().map_or(0, |s| s.rank() as usize)
+/// The rank of the first of these pawns on each file; 0 if there is none.
+fn first_on_files(pawns: BitBoard) -> [u8; File::NUM] {
+    let mut first = [0; File::NUM];
+    for pawn in pawns {
+        let rank = &mut first[pawn.file() as usize];
+        // From the first rank up, so the first to come stays.
+        if *rank == 0 {
+            *rank = pawn.rank() as u8;
+        }
+    }
+    first
 }
 
-fn shelter_of_file(file: usize, View { own, enemy }: View, tally: &mut impl Tally) {
-    let (shield, storm) = (first_on(file, own), first_on(file, enemy));
+fn shelter_of_file(file: usize, view: &View, tally: &mut impl Tally) {
+    let (shield, storm) = (view.shields[file] as usize, view.storms[file] as usize);
     tally.add(SHELTER + shield, 1);
     // A pawn that runs into the shield has stopped storming.
     let blocked = shield != 0 && storm == shield + 1;
@@ -218,7 +232,7 @@ fn shelter_of_file(file: usize, View { own, enemy }: View, tally: &mut impl Tall
 
 /// For a king on each file: how many of its files have no pawn on the second or third rank.
 fn missing(view: View) -> [u8; File::NUM] {
-    let open = |file| u8::from(!(1..=2).contains(&first_on(file, view.own)));
+    let open = |file: usize| u8::from(!(1..=2).contains(&view.shields[file]));
     std::array::from_fn(|king| three_files(king).map(open).sum())
 }
 

@@ -90,6 +90,16 @@ impl Side {
             side.by_queens |= attacks;
         }
         side.aim = aim;
+        let pawn_count = own_pawns.len() as i32;
+        for shade in [BitBoard::LIGHT_SQUARES, BitBoard::DARK_SQUARES] {
+            let on_shade = bishops & shade;
+            if !on_shade.is_empty() {
+                let pawns = (own_pawns & shade).len();
+                tally.add(BISHOP_PAWNS, (on_shade.len() * pawns) as i32);
+            }
+        }
+        tally.add(BY_PAWNS, knights.len() as i32 * pawn_count);
+        tally.add(BY_PAWNS + 1, rooks.len() as i32 * pawn_count);
         let held = outposts & by_pawns;
         if !(held & (knights | bishops)).is_empty() {
             tally.add(OUTPOST, (held & knights).len() as i32);
@@ -111,8 +121,8 @@ impl Side {
     #[inline(always)]
     pub(super) fn threats(&self, enemy: &Side, board: &Board, us: Color, tally: &mut impl Tally) {
         let theirs = board.colors(!us);
-        let pawns = board.pieces(Piece::Pawn) & theirs;
-        let pieces = theirs ^ pawns ^ board.king(!us).bitboard();
+        let their_pawns = board.pieces(Piece::Pawn) & theirs;
+        let pieces = theirs ^ their_pawns ^ board.king(!us).bitboard();
         let queens = board.pieces(Piece::Queen) & theirs;
         let heavy = queens | board.pieces(Piece::Rook) & theirs;
         let minors = self.by_knights | self.by_bishops;
@@ -122,6 +132,15 @@ impl Side {
         if !(self.by_pawns & pieces).is_empty() {
             tally.add(THREAT_BY_PAWN, count(self.by_pawns & pieces));
         }
+        let steps = pawns::ahead(us, board.pieces(Piece::Pawn) & board.colors(us));
+        let steps = steps - (board.occupied() | enemy.by_pawns);
+        let by_step = pawns::attacks(us, steps) & pieces;
+        if !by_step.is_empty() {
+            tally.add(THREAT_BY_STEP, count(by_step));
+        }
+        if !(minors & (pieces ^ heavy)).is_empty() {
+            tally.add(THREAT_TO_MINOR, count(minors & (pieces ^ heavy)));
+        }
         if !(minors & heavy).is_empty() {
             tally.add(THREAT_BY_MINOR, count(minors & heavy));
         }
@@ -130,6 +149,6 @@ impl Side {
         }
         // Not so the loose ones: there a wrong guess of the branch costs more than the counts.
         tally.add(HANGING, count(loose & pieces));
-        tally.add(HANGING + 1, count(loose & pawns));
+        tally.add(HANGING + 1, count(loose & their_pawns));
     }
 }

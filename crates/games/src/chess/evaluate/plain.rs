@@ -94,8 +94,8 @@ pub fn weights() -> Weights<Chess> {
     set(THREAT_BY_MINOR, &[t(32, 32)]);
     set(THREAT_BY_ROOK, &[t(30, 25)]);
     set(HANGING, &[t(28, 24), t(4, 12)]);
-    set(DRIVE_OUT, &[t(0, 14)]);
-    set(DRIVE_KINGS, &[t(0, 7)]);
+    set(DRIVE_OUT, &[t(0, 30)]);
+    set(DRIVE_KINGS, &[t(0, 15)]);
     let origin = Origin { command: "set by hand".to_string(), ..Origin::default() };
     Weights::from_fn(origin, |stage, index| {
         let weight = table[index];

@@ -231,11 +231,20 @@ fn a_pawn_that_the_king_cannot_catch_is_as_good_as_a_queen() {
 
 #[test]
 fn a_stripped_king_is_bad_while_there_are_queens() {
-    let queens = value("r4rk1/ppp2ppp/2nq4/8/8/2NQ4/PPP5/R4RK1 w - - 0 1");
-    let none = value("r4rk1/ppp2ppp/2n5/8/8/2N5/PPP5/R4RK1 w - - 0 1");
-    let sheltered = value("r4rk1/ppp2ppp/2nq4/8/8/2NQ4/PPP2PPP/R4RK1 w - - 0 1");
-    assert!(queens < -250 - 50, "three pawns and the shelter: {queens}");
-    assert!(queens < none && sheltered > -30, "{queens} {none} {sheltered}");
+    // Three pawns are missing: before the king, or on the other wing.
+    let stripped = |queen: &str| {
+        let of = |pawns: &str| {
+            value(&format!(
+                "r4rk1/ppp2ppp/2n{q}4/8/8/2N{Q}4/{pawns}/R4RK1 w - - 0 1",
+                q = queen,
+                Q = queen.to_uppercase()
+            ))
+        };
+        of("5PPP") - of("PPP5")
+    };
+    let (with, without) = (stripped("q"), stripped("1"));
+    assert!(with > 50 && with > without + 20, "{with} {without}");
+    assert!(value("r4rk1/ppp2ppp/2nq4/8/8/2NQ4/PPP5/R4RK1 w - - 0 1") < -250);
 }
 
 #[test]

@@ -82,12 +82,26 @@ fn the_gradient_is_the_slope_of_the_loss() {
     }
 }
 
+fn problem<'a>(training: &'a Examples, validation: &'a Examples, start: &'a [f32]) -> Problem<'a> {
+    Problem { training, validation, start, scale: SCALE, fixed: &[] }
+}
+
+#[test]
+fn what_is_set_by_hand_stays_and_the_rest_is_learned_around_it() {
+    let (truth, training, validation) = made(5_000, 5);
+    let start = vec![0.0; truth.len()];
+    let problem = Problem { fixed: &[0, FEATURES + 1], ..problem(&training, &validation, &start) };
+    let fitted = fit(&problem, &quickly(1), &NEVER, &mut |_| {});
+    let stayed: Vec<usize> =
+        (0..truth.len()).filter(|index| fitted.weights[*index] == 0.0).collect();
+    assert_eq!(stayed, [0, FEATURES + 1]);
+}
+
 #[test]
 fn the_weights_that_made_the_results_are_found_again() {
     let (truth, training, validation) = made(60_000, 1);
     let start = vec![0.0; truth.len()];
-    let problem =
-        Problem { training: &training, validation: &validation, start: &start, scale: SCALE };
+    let problem = problem(&training, &validation, &start);
     let fitted = fit(&problem, &quickly(2), &NEVER, &mut |_| {});
     assert!(fitted.best > 0 && !fitted.interrupted);
     assert!(fitted.epochs[fitted.best - 1].validation < fitted.start - 0.05, "{:?}", fitted.epochs);
@@ -102,8 +116,7 @@ fn the_weights_that_made_the_results_are_found_again() {
 fn what_is_hardly_ever_seen_stays_near_its_start() {
     let (truth, training, validation) = made(20_000, 2);
     let start = vec![30.0; truth.len()];
-    let problem =
-        Problem { training: &training, validation: &validation, start: &start, scale: SCALE };
+    let problem = problem(&training, &validation, &start);
     let fitted = fit(&problem, &quickly(2), &NEVER, &mut |_| {});
     for stage in 0..STAGES {
         let rare = fitted.weights[stage * FEATURES + FEATURES - 1];
@@ -115,8 +128,7 @@ fn what_is_hardly_ever_seen_stays_near_its_start() {
 fn the_number_of_threads_changes_nothing() {
     let (truth, training, validation) = made(5_000, 3);
     let start = vec![1.0; truth.len()];
-    let problem =
-        Problem { training: &training, validation: &validation, start: &start, scale: SCALE };
+    let problem = problem(&training, &validation, &start);
     let fitted = |threads| fit(&problem, &quickly(threads), &NEVER, &mut |_| {});
     let alone = fitted(1);
     assert_eq!(alone, fitted(2));
@@ -130,8 +142,7 @@ fn it_ends_soon_after_the_best_epoch_and_keeps_that() {
     // So few positions are learned by heart.
     let (truth, training, validation) = made(200, 4);
     let start = vec![0.0; truth.len()];
-    let problem =
-        Problem { training: &training, validation: &validation, start: &start, scale: SCALE };
+    let problem = problem(&training, &validation, &start);
     let plan = Plan { epochs: 400, rate: 0.05, regularise: 0.0, batch: Some(50), ..quickly(1) };
     let fitted = fit(&problem, &plan, &NEVER, &mut |_| {});
     assert!(fitted.epochs.len() < 400);
@@ -147,8 +158,7 @@ fn it_ends_soon_after_the_best_epoch_and_keeps_that() {
 fn an_interrupted_fit_gives_the_best_so_far() {
     let (truth, training, validation) = made(2_000, 6);
     let start = vec![0.0; truth.len()];
-    let problem =
-        Problem { training: &training, validation: &validation, start: &start, scale: SCALE };
+    let problem = problem(&training, &validation, &start);
     let interrupt = AtomicBool::new(false);
     let mut seen = 0;
     let fitted = fit(&problem, &quickly(1), &interrupt, &mut |_| {
