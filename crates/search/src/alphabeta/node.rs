@@ -150,7 +150,8 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         };
         let table = known.map(|entry| TableFacts {
             packed_move: entry.packed_move,
-            noisy: position.unpack(entry.packed_move).is_some_and(|m| position.is_noisy(m)),
+            noisy: self.selective
+                && position.unpack(entry.packed_move).is_some_and(|m| position.is_noisy(m)),
             value: entry.value.relative_to_root(ply),
             bound: entry.bound,
             draft: entry.draft.plies(),
@@ -279,8 +280,9 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             if packed == excluded {
                 continue;
             }
-            let noisy = position.is_noisy(m);
+            // What only selective techniques ask for is not found out without them.
             let selective = self.selective;
+            let noisy = selective && position.is_noisy(m);
             let checks =
                 selective && G::ABILITIES.serves(Ability::CHECK) && position.gives_check(m);
             let history =

@@ -150,8 +150,8 @@ fn count(
 ) {
     use Color::{Black, White};
     let board = position.board();
-    let side = Side::of(board, White, facts.outposts, white);
-    let enemy = Side::of(board, Black, facts.outposts, black);
+    let side = Side::of(board, White, facts, white);
+    let enemy = Side::of(board, Black, facts, black);
     // Not a loop: the two tallies may be of two types.
     one_side(position, facts, White, &side, &enemy, white);
     one_side(position, facts, Black, &enemy, &side, black);

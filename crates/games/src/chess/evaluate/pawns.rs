@@ -43,6 +43,8 @@ pub(super) struct Facts {
     pub(super) outposts: BitBoard,
     /// How many of its three files a king on each file finds without a pawn near it.
     missing: [[u8; File::NUM]; Color::NUM],
+    /// How many pawns each side has on light and on dark squares.
+    pub(super) on_shade: [[u8; 2]; Color::NUM],
 }
 
 impl Facts {
@@ -59,6 +61,7 @@ impl Facts {
             passed: passed | black_passed.flip_ranks(),
             outposts: outposts | black_outposts.flip_ranks(),
             missing: views.map(missing),
+            on_shade: [on_shade(views[0].own), on_shade(views[0].enemy)],
         }
     }
 
@@ -70,6 +73,10 @@ impl Facts {
         }
         self.missing[color as usize][king.file() as usize].into()
     }
+}
+
+fn on_shade(pawns: BitBoard) -> [u8; 2] {
+    [BitBoard::LIGHT_SQUARES, BitBoard::DARK_SQUARES].map(|shade| (pawns & shade).len() as u8)
 }
 
 /// Whether a king has gone beyond its second rank.

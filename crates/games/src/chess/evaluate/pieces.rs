@@ -6,6 +6,7 @@ use cozy_chess::{
 };
 
 use super::features::*;
+use super::pawns::Facts;
 use super::{king, pawns};
 
 /// One side's attacks.
@@ -32,7 +33,7 @@ pub(super) fn king_zone(board: &Board, color: Color) -> BitBoard {
 impl Side {
     /// Finds the attacks; mobility and good places are counted on the way.
     #[inline(always)]
-    pub(super) fn of(board: &Board, us: Color, outposts: BitBoard, tally: &mut impl Tally) -> Side {
+    pub(super) fn of(board: &Board, us: Color, facts: &Facts, tally: &mut impl Tally) -> Side {
         let occupied = board.occupied();
         let all_pawns = board.pieces(Piece::Pawn);
         let (ours, theirs) = (board.colors(us), board.colors(!us));
@@ -63,7 +64,10 @@ impl Side {
             aim += attacker * i32::from(!(attacks & zone).is_empty());
         };
         let knights = board.pieces(Piece::Knight) & ours;
+        let [light, dark] = facts.on_shade[us as usize];
+        let (mut knight_count, mut rook_count, mut beside_bishops) = (0, 0, 0);
         for square in knights {
+            knight_count += 1;
             let attacks = get_knight_moves(square);
             look(MOBILITY_KNIGHT, king::ATTACKER[0], attacks, tally);
             side.by_knights |= attacks;
@@ -71,11 +75,13 @@ impl Side {
         // Sliders look through the own piece that would move on along the same line.
         let bishops = board.pieces(Piece::Bishop) & ours;
         for square in bishops {
+            beside_bishops += if BitBoard::LIGHT_SQUARES.has(square) { light } else { dark };
             let attacks = get_bishop_moves(square, occupied ^ queens);
             look(MOBILITY_BISHOP, king::ATTACKER[1], attacks, tally);
             side.by_bishops |= attacks;
         }
         for square in rooks {
+            rook_count += 1;
             let attacks = get_rook_moves(square, occupied ^ queens ^ rooks);
             look(MOBILITY_ROOK, king::ATTACKER[2], attacks, tally);
             side.by_rooks |= attacks;
@@ -90,17 +96,11 @@ impl Side {
             side.by_queens |= attacks;
         }
         side.aim = aim;
-        let pawn_count = own_pawns.len() as i32;
-        for shade in [BitBoard::LIGHT_SQUARES, BitBoard::DARK_SQUARES] {
-            let on_shade = bishops & shade;
-            if !on_shade.is_empty() {
-                let pawns = (own_pawns & shade).len();
-                tally.add(BISHOP_PAWNS, (on_shade.len() * pawns) as i32);
-            }
-        }
-        tally.add(BY_PAWNS, knights.len() as i32 * pawn_count);
-        tally.add(BY_PAWNS + 1, rooks.len() as i32 * pawn_count);
-        let held = outposts & by_pawns;
+        let pawn_count = i32::from(light) + i32::from(dark);
+        tally.add(BISHOP_PAWNS, beside_bishops.into());
+        tally.add(BY_PAWNS, knight_count * pawn_count);
+        tally.add(BY_PAWNS + 1, rook_count * pawn_count);
+        let held = facts.outposts & by_pawns;
         if !(held & (knights | bishops)).is_empty() {
             tally.add(OUTPOST, (held & knights).len() as i32);
             tally.add(OUTPOST + 1, (held & bishops).len() as i32);
