@@ -46,12 +46,12 @@ const fn rung(elo: i32, nodes: u64, temperature: u32, lines: usize) -> Rung {
 
 /// The ladder of chess, from the weakest up.
 pub const CHESS: &[Rung] = &[
-    rung(1_000, 440, 170, 5),
-    rung(1_250, 700, 47, 5),
-    rung(1_500, 1_100, 25, 5),
-    rung(1_750, 2_200, 14, 5),
-    rung(2_000, 5_200, 7, 5),
-    rung(2_250, 9_800, 4, 5),
+    rung(1_000, 930, 33, 5),
+    rung(1_250, 1_780, 17, 5),
+    rung(1_500, 3_040, 11, 5),
+    rung(1_750, 4_980, 7, 5),
+    rung(2_000, 8_490, 5, 5),
+    rung(2_250, 15_000, 2, 5),
     rung(2_500, 27_000, 0, 5),
 ];
 

@@ -1,6 +1,6 @@
 //! Correction history (Caissa, 2023): the guess is moved by what searches have lately made of
-//! guesses in positions that share a facet with this one: its pawns, the pieces of a side, its
-//! material, the last moves.
+//! guesses in positions that share a facet with this one: its pawns, the pieces of a side,
+//! the last moves.
 //!
 //! Claims that an evaluation errs alike in positions that are alike.
 

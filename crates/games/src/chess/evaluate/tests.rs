@@ -188,9 +188,8 @@ fn a_weight_file_is_read_back_and_a_wrong_one_is_refused_in_one_line() {
     }
 }
 
-/// The long form: a million moves, a few minutes.
+/// The long form, some seconds.
 #[test]
-#[ignore = "takes minutes"]
 fn kept_along_a_million_moves_it_equals_from_scratch() {
     let effort = contract::Effort { games: 1_000, ..Default::default() };
     contract::evaluator(&STARTS.map(read), &effort, Classical::default).unwrap();
