@@ -170,7 +170,7 @@ impl Settings {
     }
 
     /// Whether any technique asks about an inner node or its moves, or for a guess of it.
-    pub(crate) fn is_selective(&self) -> bool {
+    pub fn is_selective(&self) -> bool {
         self.correction.form != CorrectionForm::Off
             || self.reverse_futility.form != ReverseFutilityForm::Off
             || self.razoring.form != RazoringForm::Off

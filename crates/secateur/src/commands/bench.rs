@@ -93,12 +93,14 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     }
     let overlay = arguments.settings.read()?;
     let work = with_game!(arguments.game.game, G => {
-        let depth = arguments.depth.unwrap_or(G::BENCH_DEPTH);
         let mut engine = new_engine::<G>();
         if let Some(path) = &arguments.eval_file {
             use_weights(&mut engine, &weights_file::load(path).context("--eval-file")?);
         }
         let settings = overlay.served_by(G::NAME, G::ABILITIES)?;
+        // A whole tree of the usual depth would take days.
+        let usual = if settings.is_selective() { G::BENCH_DEPTH } else { G::BENCH_DEPTH / 2 };
+        let depth = arguments.depth.unwrap_or(usual);
         bench(&mut engine, depth, arguments.hash, &settings)?
     });
     let text = if arguments.json { as_json(&work) } else { as_text(&work) };
