@@ -208,6 +208,12 @@ pub fn tactics<G: Tactics>(starts: &[G], effort: &Effort) -> Result<(), Violatio
             "noisy and quiet moves together are not all moves, each once"
         );
         demand!(noisy.is_empty() || has(Ability::NOISY), "a noisy move without NOISY");
+        for (which, moves) in [(Gen::All, &all), (Gen::Noisy, &noisy), (Gen::Quiet, &quiet)] {
+            let mut placed = Vec::new();
+            position.each_placed(which, |m, place| placed.push((m, place)));
+            let wanted = moves.iter().map(|m| (*m, position.place(*m)));
+            demand!(wanted.eq(placed), "each_placed differs from each and place");
+        }
         for &m in &all {
             let noise = noisy.contains(&m);
             demand!(position.is_noisy(m) == noise, "is_noisy is wrong about {m:?}");
