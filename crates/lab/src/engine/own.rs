@@ -45,7 +45,7 @@ impl<G: Playable> OwnEngine<G> {
         if let Some(weights) = weights(spec)? {
             use_weights(&mut engine, &weights);
         }
-        let settings = overlay(spec)?.served_by(G::NAME, G::ABILITIES);
+        let settings = overlay(spec)?.served_by::<G>();
         engine.set_settings(settings.map_err(|error| SpecError::new(error.to_string()))?);
         debug_assert!(spec.settings.threads.is_none_or(|threads| threads == 1));
         if let Some(mebibytes) = spec.settings.hash {

@@ -117,6 +117,7 @@ fn samples<G: Playable>(game: &GameRows<G>) -> Vec<Sample> {
     };
     game.rows
         .iter()
+        .filter(|row| !row.astray)
         .map(|row| sample(&row.position, row.score))
         .filter(|sample| sample.left >= G::LEFT.least)
         .collect()
@@ -133,7 +134,12 @@ mod tests {
     fn results_are_those_of_the_side_to_move() {
         let start = Chess::start();
         let next = start.after(start.read_move("e4").unwrap());
-        let row = |position: &Chess, score| Row { position: position.clone(), score, ply: 0 };
+        let row = |position: &Chess, score| Row {
+            position: position.clone(),
+            score,
+            ply: 0,
+            astray: false,
+        };
         let rows = vec![row(&start, 30), row(&next, -20)];
         let results = |points| -> Vec<usize> {
             let game = GameRows { number: 0, points, rows: rows.clone() };

@@ -8,7 +8,7 @@ use secateur_search::alphabeta::Control;
 use secateur_search::alphabeta::engine::Limits;
 use secateur_search::random::SplitMix;
 use secateur_search::testkit::reference::moves as legal_moves;
-use secateur_search::{Outcome, Player};
+use secateur_search::{Outcome, Player, Score};
 
 use super::Recipe;
 use super::rows::{GameRows, Row};
@@ -32,7 +32,7 @@ pub fn play<G: Playable>(
         if control.is_stopped() {
             return None;
         }
-        let (points, rows) = play_on(engine, recipe, record, control)?;
+        let (points, rows) = play_on(engine, recipe, record, &mut random, control)?;
         // An opening that was decided at once says nothing.
         if let Some(points) = points {
             return Some(GameRows { number, points, rows });
@@ -57,6 +57,7 @@ fn play_on<G: Playable>(
     engine: &mut GameEngine<G>,
     recipe: &Recipe,
     mut record: Record<G>,
+    random: &mut SplitMix,
     control: &Control,
 ) -> Option<(Option<i16>, Vec<Row<G>>)> {
     let limits = Limits::nodes(recipe.nodes);
@@ -81,23 +82,17 @@ fn play_on<G: Playable>(
             return None;
         }
         let best = answer.best?;
-        let score = match ScoreValue::of(answer.score) {
-            ScoreValue::Centipawns(score) => score,
-            ScoreValue::Mate(moves) => {
-                if moves > 0 {
-                    i32::from(i16::MAX)
-                } else {
-                    i32::from(i16::MIN)
-                }
-            }
-        };
+        let score = units(answer.score);
         if ply == opening && score.abs() > recipe.widest_start {
             return Some((None, rows));
         }
         let quiet = !position.in_check() && !position.is_noisy(best);
         if quiet && score.abs() <= recipe.widest_row {
             let (score, ply) = (score as i16, ply as u16);
-            rows.push(Row { position: position.clone(), score, ply });
+            rows.push(Row { position: position.clone(), score, ply, astray: false });
+        }
+        if random.below(100) < recipe.astray as usize {
+            rows.extend(beside(engine, recipe, &record, random, control));
         }
         hopeless = if score.abs() >= recipe.resign { hopeless + 1 } else { 0 };
         if !G::COUNTS_POINTS && recipe.resign > 0 && hopeless >= GIVES_UP_AFTER {
@@ -107,6 +102,50 @@ fn play_on<G: Playable>(
         record.play(best);
     }
     Some((Some(points(&record)), rows))
+}
+
+/// What a random move in place of the best one would have led to: the first quiet position of the
+/// best play after it, with the value of that play.
+fn beside<G: Playable>(
+    engine: &mut GameEngine<G>,
+    recipe: &Recipe,
+    record: &Record<G>,
+    random: &mut SplitMix,
+    control: &Control,
+) -> Option<Row<G>> {
+    let mut astray = record.clone();
+    let moves = legal_moves(astray.position());
+    astray.play(*moves.get(random.below(moves.len()))?);
+    if astray.ending().is_some() {
+        return None;
+    }
+    let (mut position, mut ply) = (astray.position().clone(), astray.moves().len());
+    let limits = Limits::nodes(recipe.nodes);
+    let (line, now) = (astray.line(), Instant::now());
+    let answer = engine.search_here(&position, line, &limits, now, control, &mut |_| {});
+    let mut score = units(answer.score);
+    let mut best_play = answer.line.into_iter();
+    let mut next = best_play.next()?;
+    while position.in_check() || position.is_noisy(next) {
+        position.play(next);
+        (score, ply) = (-score, ply + 1);
+        next = best_play.next()?;
+    }
+    (score.abs() <= recipe.widest_row && !control.is_stopped()).then(|| Row {
+        position,
+        score: score as i16,
+        ply: ply as u16,
+        astray: true,
+    })
+}
+
+/// A score in the units of the evaluation, the largest there are for a mate.
+fn units(score: Score) -> i32 {
+    match ScoreValue::of(score) {
+        ScoreValue::Centipawns(score) => score,
+        ScoreValue::Mate(moves) if moves > 0 => i32::from(i16::MAX),
+        ScoreValue::Mate(_) => i32::from(i16::MIN),
+    }
 }
 
 /// The result for the side that begins.

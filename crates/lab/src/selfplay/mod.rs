@@ -32,6 +32,10 @@ pub struct Recipe {
     pub resign: i32,
     /// After so many plies it is a draw.
     pub longest: usize,
+    /// After so many moves in a hundred, what a random move would have led to is looked at too: a
+    /// search sees far more of what nobody would play than of what is played.
+    #[serde(default)]
+    pub astray: u32,
 }
 
 impl Recipe {
@@ -54,6 +58,7 @@ impl Default for Recipe {
             widest_row: 2_000,
             resign: 1_500,
             longest: 320,
+            astray: 0,
         }
     }
 }

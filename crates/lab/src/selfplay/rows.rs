@@ -4,7 +4,7 @@
 //! All numbers are little-endian. The file begins with a line of text: `secateur rows`, the
 //! version, the game, and the bytes of a position. A record is its length (4 bytes), then the
 //! number of the game (4), its points (2), its rows, and the CRC-32 of all that (4). A row is a
-//! position, its score (2) and the ply (2).
+//! position, its score (2) and the ply (2), whose highest bit marks a position beside the game.
 
 use std::io::{self, Read, Write};
 use std::marker::PhantomData;
@@ -21,6 +21,8 @@ pub struct Row<G> {
     pub score: i16,
     /// Plies from the start of the game.
     pub ply: u16,
+    /// It did not come about in the game, so that the result says nothing of it.
+    pub astray: bool,
 }
 
 /// A game.
@@ -57,6 +59,8 @@ pub enum RowsError {
 }
 
 const VERSION: u32 = 1;
+/// The bit of the ply that marks a position beside the game.
+const ASTRAY: u16 = 1 << 15;
 /// Number, points and checksum.
 const FRAME: usize = 4 + 2 + 4;
 /// No game has more: a length beyond is damage, not a reason to take memory.
@@ -84,7 +88,8 @@ impl<G: Packed> GameRows<G> {
             bytes.resize(begin + G::BYTES, 0);
             row.position.pack_position(&mut bytes[begin..]);
             bytes.extend(row.score.to_le_bytes());
-            bytes.extend(row.ply.to_le_bytes());
+            let ply = if row.astray { row.ply | ASTRAY } else { row.ply };
+            bytes.extend(ply.to_le_bytes());
         }
         let check = crc32fast::hash(&bytes[4..]);
         bytes.extend(check.to_le_bytes());
@@ -106,10 +111,12 @@ impl<G: Packed> GameRows<G> {
         }
         let rows = chunks.map(|row| {
             let (position, rest) = row.split_at(G::BYTES);
+            let ply = u16::from_le_bytes([rest[2], rest[3]]);
             Some(Row {
                 position: G::unpack_position(position)?,
                 score: i16::from_le_bytes([rest[0], rest[1]]),
-                ply: u16::from_le_bytes([rest[2], rest[3]]),
+                ply: ply & !ASTRAY,
+                astray: ply & ASTRAY != 0,
             })
         });
         Some(GameRows { number, points, rows: rows.collect::<Option<_>>()? })
@@ -213,7 +220,12 @@ mod tests {
     fn games() -> Vec<GameRows<Chess>> {
         let start = Chess::start();
         let next = start.after(start.read_move("e4").unwrap());
-        let row = |position: &Chess, score, ply| Row { position: position.clone(), score, ply };
+        let row = |position: &Chess, score, ply| Row {
+            position: position.clone(),
+            score,
+            ply,
+            astray: ply == 1,
+        };
         vec![
             GameRows { number: 0, points: 1, rows: vec![row(&start, 31, 0), row(&next, -20, 1)] },
             GameRows { number: 1, points: -1, rows: Vec::new() },
@@ -227,8 +239,8 @@ mod tests {
         bytes
     }
 
-    fn facts(game: &GameRows<Chess>) -> (u32, i16, Vec<(u64, i16, u16)>) {
-        let rows = game.rows.iter().map(|row| (row.position.key(), row.score, row.ply));
+    fn facts(game: &GameRows<Chess>) -> (u32, i16, Vec<(u64, i16, u16, bool)>) {
+        let rows = game.rows.iter().map(|row| (row.position.key(), row.score, row.ply, row.astray));
         (game.number, game.points, rows.collect())
     }
 

@@ -163,7 +163,7 @@ pub fn go_on<G: Playable + Packed>(job: &Job<G>) -> anyhow::Result<Totals> {
     let control = Arc::new(Control::default());
     interrupt::stops(&control);
     let progress = Progress::new((job.games - done) as usize, "games");
-    let settings = job.overlay.served_by(G::NAME, G::ABILITIES)?;
+    let settings = job.overlay.served_by::<G>()?;
     let equip = || {
         let mut engine = new_engine::<G>();
         engine.set_settings(settings.clone());

@@ -54,7 +54,7 @@ impl<G: Playable> Dataset<G> {
         for row in game.rows {
             let began = row.position.turn() == Player::First;
             let points = if began { game.points } else { -game.points };
-            let outcome = Outcome { score: row.score, points };
+            let outcome = Outcome { score: row.score, points: (!row.astray).then_some(points) };
             match keep_back {
                 false => self.training.push(&row.position, outcome),
                 true => {
@@ -145,7 +145,12 @@ mod tests {
         let rows = |number: u32| {
             let position = |ply: u32| if ply.is_multiple_of(2) { &start } else { &next };
             (0..number)
-                .map(|ply| Row { position: *position(ply), score: 7, ply: ply as u16 })
+                .map(|ply| Row {
+                    position: *position(ply),
+                    score: 7,
+                    ply: ply as u16,
+                    astray: false,
+                })
                 .collect()
         };
         (0..count)
@@ -155,7 +160,7 @@ mod tests {
 
     fn margins(examples: &Examples) -> Vec<i16> {
         let mut margins: Vec<i16> =
-            examples.outcomes().map(|outcome| outcome.points.abs()).collect();
+            examples.outcomes().map(|outcome| outcome.points.unwrap().abs()).collect();
         margins.dedup();
         margins
     }
@@ -179,8 +184,8 @@ mod tests {
     fn points_are_those_of_the_side_to_move() {
         let all = extract(games(3), 5, NonZeroUsize::MIN);
         let mut outcomes: Vec<i16> =
-            all.training.outcomes().map(|outcome| outcome.points).collect();
-        outcomes.extend(all.validation.outcomes().map(|outcome| outcome.points));
+            all.training.outcomes().map(|outcome| outcome.points.unwrap()).collect();
+        outcomes.extend(all.validation.outcomes().map(|outcome| outcome.points.unwrap()));
         outcomes.sort_unstable();
         assert_eq!(outcomes, [-2, 1, 2]);
     }

@@ -21,8 +21,9 @@ struct Example {
 pub struct Outcome {
     /// What the search said, in hundredths.
     pub score: i16,
-    /// How the game ended: 1, 0 or -1, or the margin where points are counted.
-    pub points: i16,
+    /// How the game ended: 1, 0 or -1, or the margin where points are counted. Nothing if the
+    /// position is not of a game.
+    pub points: Option<i16>,
 }
 
 /// Positions with their counts.
@@ -171,7 +172,7 @@ fn many(count: u32) -> f32 {
 mod tests {
     use super::*;
 
-    const NOTHING: Outcome = Outcome { score: 0, points: 0 };
+    const NOTHING: Outcome = Outcome { score: 0, points: Some(0) };
 
     #[test]
     fn counts_add_up_and_none_is_too_large() {

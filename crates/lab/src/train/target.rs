@@ -59,7 +59,8 @@ pub fn aim<G: Playable>(
 ) -> Scales {
     let fixed = given.or(G::COUNTS_POINTS.then_some(SCALE_OF_POINTS));
     let score = fixed.unwrap_or_else(|| {
-        let leads = training.outcomes().map(|it| (f32::from(it.score), result(it.points)));
+        let leads =
+            training.outcomes().filter_map(|it| Some((f32::from(it.score), result(it.points?))));
         fit(leads, training.len()).unwrap_or(SCALES[1])
     });
     for examples in [&mut *training, validation] {
@@ -91,6 +92,7 @@ fn result(points: i16) -> f32 {
 /// The chance to win that this outcome speaks for.
 fn target(counts_points: bool, outcome: Outcome, result_share: f32, scale: f32) -> f32 {
     let Outcome { score, points } = outcome;
+    let Some(points) = points else { return chance(f32::from(score) / scale) };
     let blend = |result: f32, score: f32| result_share * result + (1.0 - result_share) * score;
     match counts_points {
         true => chance(blend(100.0 * f32::from(points), score.into()) / scale),
@@ -149,11 +151,14 @@ mod tests {
     #[test]
     fn results_and_scores_are_blended_as_chances_or_as_points() {
         let near = |a: f32, b: f32| (a - b).abs() < 1e-6;
-        let won = Outcome { score: 0, points: 1 };
-        let drawn = Outcome { score: 200, points: 0 };
+        let won = Outcome { score: 0, points: Some(1) };
+        let drawn = Outcome { score: 200, points: Some(0) };
         assert!(near(target(false, won, 0.5, 200.0), 0.75));
         assert!(near(target(false, drawn, 0.25, 200.0), 0.125 + 0.75 * chance(1.0)));
-        let ahead = Outcome { score: 600, points: -6 };
+        let beside = Outcome { score: 200, points: None };
+        assert!(near(target(false, beside, 0.5, 200.0), chance(1.0)));
+        assert!(near(target(true, beside, 0.5, 200.0), chance(1.0)));
+        let ahead = Outcome { score: 600, points: Some(-6) };
         assert!(near(target(true, ahead, 0.5, 1_200.0), 0.5));
         assert!(near(target(true, ahead, 0.0, 1_200.0), chance(0.5)));
     }
@@ -162,7 +167,7 @@ mod tests {
     fn new_weights_are_brought_to_the_size_of_the_old() {
         let mut examples = Examples::new(2);
         for count in [1, -3, 2] {
-            let outcome = Outcome { score: 0, points: 0 };
+            let outcome = Outcome { score: 0, points: Some(0) };
             examples.push_counts(Blend::only(0), [WHOLE; 2], vec![(0, count), (1, 1)], outcome);
         }
         assert!((unit(&examples, &[100.0, 0.0], &[150.0, 0.0]) - 2.0 / 3.0).abs() < 1e-6);

@@ -45,6 +45,9 @@ pub(super) struct Arguments {
     /// Where the random moves come from
     #[arg(long, value_name = "N", default_value_t = Recipe::default().seed)]
     seed: u64,
+    /// Of a hundred positions, so many are also looked at after a random move in place of the best
+    #[arg(long, value_name = "PERCENT", default_value_t = Recipe::default().astray, value_parser = clap::value_parser!(u32).range(0..=100))]
+    astray: u32,
     /// Games at once [default: one for each processor]
     #[arg(long, value_name = "N")]
     concurrency: Option<NonZeroUsize>,
@@ -52,7 +55,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "DIR", conflicts_with = "resume")]
     out: Option<PathBuf>,
     /// Go on with the run in this folder
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["nodes", "random_plies", "seed", "preset", "set", "eval_file"])]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["nodes", "random_plies", "astray", "seed", "preset", "set", "eval_file"])]
     resume: Option<PathBuf>,
     /// Weights for the evaluation: a file, or `plain` for those set by hand
     #[arg(long, value_name = "FILE")]
@@ -94,6 +97,7 @@ fn play<G: Playable + Packed>(arguments: &Arguments) -> anyhow::Result<()> {
                 seed: arguments.seed,
                 nodes: arguments.nodes,
                 random_plies: arguments.random_plies as usize,
+                astray: arguments.astray,
                 ..Recipe::of::<G>()
             };
             let overlay = arguments.settings.read()?;

@@ -32,12 +32,12 @@ fn positions(count: usize, truth: &[f32], random: &mut SplitMix) -> Examples {
         let blend = Blend { stages: [stage, stage + 1], shares: [share, 8 - share] };
         let keep = [[WHOLE, WHOLE], [WHOLE, 16], [16, WHOLE]][random.below(3)];
         let mut alone = Examples::new(FEATURES);
-        alone.push_counts(blend, keep, counts.clone(), Outcome { score: 0, points: 0 });
+        alone.push_counts(blend, keep, counts.clone(), Outcome { score: 0, points: Some(0) });
         let wins = uniform(random) < chance(alone.value(0, truth).0 / SCALE);
         let points = if wins { 1 } else { -1 };
-        examples.push_counts(blend, keep, counts, Outcome { score: 0, points });
+        examples.push_counts(blend, keep, counts, Outcome { score: 0, points: Some(points) });
     }
-    examples.aim(|outcome| f32::from(1 + outcome.points) / 2.0);
+    examples.aim(|outcome| f32::from(1 + outcome.points.unwrap()) / 2.0);
     examples
 }
 
