@@ -88,6 +88,8 @@ pub trait Tactics: Game {
     const CATEGORIES: usize;
     /// The number of [`facet_key`](Tactics::facet_key)s.
     const FACETS: usize;
+    /// What is set otherwise in this game: the name of a preset, and a part of it as a TOML text.
+    const TUNED: &'static [(&'static str, &'static str)] = &[];
 
     /// Hands the legal moves of one kind to `sink`. Noisy and quiet moves together are all.
     fn each(&self, which: Gen, sink: impl FnMut(Self::Move));
@@ -103,6 +105,21 @@ pub trait Tactics: Game {
 
     /// Piece and target of a move as one number, for history tables.
     fn place(&self, m: Self::Move) -> usize;
+
+    /// Whether the legal move `m` takes the piece whose move, the last one, had this place.
+    #[inline]
+    fn takes_back(&self, m: Self::Move, last: usize) -> bool {
+        let _ = (m, last);
+        false
+    }
+
+    /// Whether the legal move `m` brings a piece to where it can be promoted next, and none of the
+    /// same kind can stop it.
+    #[inline]
+    fn about_to_promote(&self, m: Self::Move) -> bool {
+        let _ = m;
+        false
+    }
 
     /// What kind of piece `m` takes, 0 for none.
     fn victim(&self, m: Self::Move) -> usize;
@@ -245,8 +262,11 @@ impl Ability {
     pub const EXCHANGE: Ability = Ability(8);
     /// There are noisy moves.
     pub const NOISY: Ability = Ability(16);
+    /// Pieces can be promoted by reaching a goal.
+    pub const PROMOTION: Ability = Ability(32);
 
-    const NAMES: [&'static str; 5] = ["PASS", "PASS_IS_BOUND", "CHECK", "EXCHANGE", "NOISY"];
+    const NAMES: [&'static str; 6] =
+        ["PASS", "PASS_IS_BOUND", "CHECK", "EXCHANGE", "NOISY", "PROMOTION"];
 
     /// Both sets together, in constants.
     pub const fn and(self, other: Ability) -> Ability {

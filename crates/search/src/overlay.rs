@@ -5,19 +5,26 @@
 
 use crate::params::{SetError, Spec};
 use crate::preset::{PRESETS, PresetError};
-use crate::{Ability, Kind, Settings};
+use crate::{Ability, Kind, Notation, Settings, Tactics};
 
 /// A preset and the explicit settings on top of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Overlay {
     preset: &'static str,
+    /// [`Tactics::TUNED`] of the game, once that is known.
+    tuned: &'static [(&'static str, &'static str)],
     explicit: Vec<(&'static str, String)>,
     in_force: Settings,
 }
 
 impl Default for Overlay {
     fn default() -> Overlay {
-        Overlay { preset: PRESETS[0].name, explicit: Vec::new(), in_force: Settings::default() }
+        Overlay {
+            preset: PRESETS[0].name,
+            tuned: &[],
+            explicit: Vec::new(),
+            in_force: Settings::default(),
+        }
     }
 }
 
@@ -34,15 +41,24 @@ pub struct Unserved {
 }
 
 impl Overlay {
-    /// Everything in force in a game with these abilities. What the preset switches on and the game
+    /// Everything in force in a game. What the preset switches on and the game
     /// cannot serve is off; what was switched on by name is an error.
-    pub fn served_by(&self, game: &'static str, abilities: Ability) -> Result<Settings, Unserved> {
-        for (technique, lacking) in self.in_force.unserved(abilities) {
+    pub fn served_by<G: Tactics + Notation>(&self) -> Result<Settings, Unserved> {
+        let here = self.in_game::<G>();
+        for (technique, lacking) in here.in_force.unserved(G::ABILITIES) {
             if self.is_explicit(technique) {
-                return Err(Unserved { technique, lacking, game });
+                return Err(Unserved { technique, lacking, game: G::NAME });
             }
         }
-        Ok(self.in_force.clone().served_by(abilities))
+        Ok(here.in_force.served_by(G::ABILITIES))
+    }
+
+    /// The same in a game, which may have values of its own below the explicit ones.
+    pub fn in_game<G: Tactics>(&self) -> Overlay {
+        let mut here = Overlay { tuned: G::TUNED, ..self.clone() };
+        // It was chosen before, and a test reads what is tuned.
+        here.choose(self.preset).expect("a known preset");
+        here
     }
 
     /// The name of the preset below.
@@ -65,6 +81,9 @@ impl Overlay {
         let known = PRESETS.iter().find(|known| known.name.eq_ignore_ascii_case(preset));
         let name = known.ok_or_else(|| PresetError::Unknown { name: preset.to_string() })?.name;
         let mut in_force = Settings::preset(name)?;
+        for (_, text) in self.tuned.iter().filter(|(preset, _)| *preset == name) {
+            in_force.read(text)?;
+        }
         for (parameter, value) in &self.explicit {
             in_force.set(parameter, value)?;
         }

@@ -12,10 +12,10 @@ use crate::alphabeta::quiesce::Quiescence;
 use crate::alphabeta::root::Aspiration;
 use crate::params::{Group, SetError, Spec, Value, unknown};
 use crate::selective::capture_cut::{CaptureCut, CaptureCutForm};
+use crate::selective::check_extension::{CheckExtension, CheckExtensionForm};
 use crate::selective::correction::{CorrectionForm, CorrectionUse};
 use crate::selective::delta::Delta;
 use crate::selective::exchange::{ExchangePruning, ExchangePruningForm};
-use crate::selective::extensions::{CheckExtension, CheckExtensionForm};
 use crate::selective::futility::{Futility, FutilityForm};
 use crate::selective::hindsight::{Hindsight, HindsightForm};
 use crate::selective::history_pruning::{HistoryPruning, HistoryPruningForm};
@@ -23,7 +23,9 @@ use crate::selective::internal_reduction::InternalReduction;
 use crate::selective::late_moves::{LateMoves, LateMovesForm};
 use crate::selective::late_pruning::{LatePruning, LatePruningForm};
 use crate::selective::null_move::{NullMove, NullMoveForm};
+use crate::selective::passed_extension::{PassedExtension, PassedExtensionForm};
 use crate::selective::razoring::{Razoring, RazoringForm};
+use crate::selective::recapture_extension::{RecaptureExtension, RecaptureExtensionForm};
 use crate::selective::reverse_futility::{ReverseFutility, ReverseFutilityForm};
 use crate::selective::singular::Singular;
 
@@ -106,6 +108,10 @@ settings! {
         singular: Singular,
         /// Checks.
         check_extension: CheckExtension,
+        /// Taking back.
+        recapture_extension: RecaptureExtension,
+        /// Pawns about to promote.
+        passed_extension: PassedExtension,
         /// Late quiet moves at little depth.
         late_pruning: LatePruning,
         /// Moves with a bad history.
@@ -183,6 +189,8 @@ impl Settings {
             || self.history_pruning.form != HistoryPruningForm::Off
             || self.exchange_pruning.form != ExchangePruningForm::Off
             || self.check_extension.form != CheckExtensionForm::Off
+            || self.recapture_extension.form != RecaptureExtensionForm::Off
+            || self.passed_extension.form != PassedExtensionForm::Off
     }
 
     /// The settings of a preset.
@@ -197,11 +205,20 @@ impl Settings {
     /// Reads a complete preset: a table for each group, in it `form` for the switch and the
     /// fields by name.
     pub fn from_toml(text: &str) -> Result<Settings, PresetError> {
+        let mut settings = Settings::default();
+        let given = settings.read(text)?;
+        match Settings::specs().find(|spec| !given.iter().any(|name| name == spec.name)) {
+            Some(missing) => Err(PresetError::Missing(missing.name)),
+            None => Ok(settings),
+        }
+    }
+
+    /// Sets what a text of the same shape gives, which need not be everything. The names of that.
+    pub fn read(&mut self, text: &str) -> Result<Vec<String>, PresetError> {
         let malformed = |what: String| PresetError::Malformed(what);
         let table: toml::Table = text
             .parse()
             .map_err(|error: toml::de::Error| malformed(error.message().to_string()))?;
-        let mut settings = Settings::default();
         let mut given = Vec::new();
         for (group, fields) in &table {
             let fields = fields
@@ -214,14 +231,11 @@ impl Settings {
                     toml::Value::Integer(number) => number.to_string(),
                     _ => return Err(malformed(format!("{name} must be a text or a whole number"))),
                 };
-                settings.set(&name, &value)?;
+                self.set(&name, &value)?;
                 given.push(name);
             }
         }
-        match Settings::specs().find(|spec| !given.iter().any(|name| name == spec.name)) {
-            Some(missing) => Err(PresetError::Missing(missing.name)),
-            None => Ok(settings),
-        }
+        Ok(given)
     }
 }
 

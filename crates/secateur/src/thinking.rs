@@ -43,7 +43,7 @@ impl EngineArguments {
     pub fn build<G: Playable>(&self) -> anyhow::Result<GameEngine<G>> {
         let overlay = self.settings.read()?;
         let mut engine = new_engine::<G>();
-        engine.set_settings(overlay.served_by(G::NAME, G::ABILITIES)?);
+        engine.set_settings(overlay.served_by::<G>()?);
         engine.set_threads(self.threads as usize);
         if self.hash as usize != DEFAULT_TABLE {
             engine.set_table(self.hash as usize)?;

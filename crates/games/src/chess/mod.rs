@@ -6,6 +6,7 @@
 //! | [`moves`] | what a move is: packing, captures, castling (king takes own rook) |
 //! | [`keys`] | hash keys of parts of the position: pawns, pieces, material |
 //! | [`tactics`] | the engine's view: noisy moves, checks, stages, the null move |
+//! | `generate` | noisy moves and quiet moves, each made without the other |
 //! | `returns` | which move brings an earlier position back, from the keys alone |
 //! | [`exchange`] | static exchange as a threshold test |
 //! | [`evaluate`] | the plain evaluation: material, pawns, mobility, king safety |
@@ -21,6 +22,7 @@ pub mod epd;
 pub mod evaluate;
 pub mod exchange;
 pub mod fen;
+mod generate;
 pub mod keys;
 pub mod moves;
 pub mod notation;

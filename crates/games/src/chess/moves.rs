@@ -57,6 +57,14 @@ pub fn taken_in_passing(board: &Board, m: Move) -> Option<Square> {
     takes.then(|| Square::new(file, Rank::Fifth.relative_to(us)))
 }
 
+/// Whether the legal move `m` captures or promotes to a queen.
+#[inline]
+pub fn is_noisy(board: &Board, m: Move) -> bool {
+    board.colors(!board.side_to_move()).has(m.to)
+        || m.promotion == Some(Piece::Queen)
+        || taken_in_passing(board, m).is_some()
+}
+
 /// The piece that the legal move `m` takes, if any.
 #[inline]
 pub fn victim(board: &Board, m: Move) -> Option<Piece> {

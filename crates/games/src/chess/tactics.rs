@@ -1,14 +1,14 @@
 //! The engine's view of chess.
 
 use cozy_chess::{
-    BitBoard, Color, Move, Piece, PieceMoves, Rank, Square, get_bishop_moves, get_bishop_rays,
-    get_knight_moves, get_pawn_attacks, get_rook_moves, get_rook_rays,
+    Color, Move, Piece, Rank, Square, get_bishop_moves, get_bishop_rays, get_knight_moves,
+    get_pawn_attacks, get_rook_moves, get_rook_rays,
 };
 use secateur_search::{Ability, Game, Gen, Line, Tactics};
 
 use super::keys;
 use super::position::is_drawn_after;
-use super::{Chess, exchange, moves, returns};
+use super::{Chess, exchange, generate, moves, returns};
 
 /// Weighted material below which, for both sides, the endgame begins (Jiang and Buro, 2003):
 /// queen 9, rook 5, bishop and knight 3, pawns not counted.
@@ -41,7 +41,8 @@ impl Tactics for Chess {
         .and(Ability::PASS_IS_BOUND)
         .and(Ability::CHECK)
         .and(Ability::EXCHANGE)
-        .and(Ability::NOISY);
+        .and(Ability::NOISY)
+        .and(Ability::PROMOTION);
     const PLACES: usize = Color::NUM * Piece::NUM * Square::NUM;
     const VICTIMS: usize = Piece::NUM;
     const STAGES: usize = 2;
@@ -58,46 +59,22 @@ impl Tactics for Chess {
 
     #[inline]
     fn each_placed(&self, which: Gen, mut sink: impl FnMut(Move, usize)) {
-        let wanted = match which {
-            Gen::All => return self.each_move(|m| sink(m, self.place(m))),
-            Gen::Noisy => true,
-            Gen::Quiet => false,
-        };
         let board = self.board();
-        let theirs = board.colors(!self.color());
-        // Where a pawn's move may be noisy: it takes, also in passing, or it promotes.
-        let passing = board.en_passant().map_or(BitBoard::EMPTY, |file| {
-            Square::new(file, Rank::Sixth.relative_to(self.color())).bitboard()
-        });
-        let last = Rank::Eighth.relative_to(self.color()).bitboard();
-        let loud = theirs | passing | last;
-        board.generate_moves(|moves| {
-            let places = self.places(moves.piece);
-            if moves.piece == Piece::Pawn {
-                let to = if wanted { moves.to & loud } else { moves.to };
-                for m in (PieceMoves { to, ..moves }) {
-                    if (loud.has(m.to) && self.is_noisy(m)) == wanted {
-                        sink(m, places + m.to as usize);
-                    }
-                }
-                return false;
-            }
-            // The king takes no rook of its own: it castles, and goes elsewhere.
-            let ours = board.colors(self.color());
-            for to in moves.to & if wanted { theirs } else { !theirs } {
-                let m = Move { from: moves.from, to, promotion: None };
-                sink(m, if ours.has(to) { self.place(m) } else { places + to as usize });
-            }
-            false
-        });
+        let placed = |piece, m: Move| {
+            let (places, ours) = (self.places(piece), board.colors(self.color()));
+            // A king takes no rook of its own: it castles, and goes elsewhere.
+            sink(m, if ours.has(m.to) { self.place(m) } else { places + m.to as usize });
+        };
+        match which {
+            Gen::All => self.each_move(|m| sink(m, self.place(m))),
+            Gen::Noisy => generate::noisy(board, placed),
+            Gen::Quiet => generate::quiet(board, placed),
+        }
     }
 
     #[inline]
     fn is_noisy(&self, m: Move) -> bool {
-        let board = self.board();
-        board.colors(!self.color()).has(m.to)
-            || m.promotion == Some(Piece::Queen)
-            || moves::taken_in_passing(board, m).is_some()
+        moves::is_noisy(self.board(), m)
     }
 
     #[inline]
@@ -106,6 +83,20 @@ impl Tactics for Chess {
         let to = moves::castling(board, m).map_or(m.to, |castling| castling.king);
         let piece = board.piece_on(m.from).unwrap_or(Piece::Pawn);
         self.places(piece) + to as usize
+    }
+
+    #[inline]
+    fn takes_back(&self, m: Move, last: usize) -> bool {
+        self.board().colors(!self.color()).has(m.to) && last % Square::NUM == m.to as usize
+    }
+
+    #[inline]
+    fn about_to_promote(&self, m: Move) -> bool {
+        let (board, us) = (self.board(), self.color());
+        let pawns = board.pieces(Piece::Pawn);
+        // On the seventh a pawn has passed all others but those that can take it there.
+        let takers = get_pawn_attacks(m.to, us) & pawns & board.colors(!us);
+        m.to.rank() == Rank::Seventh.relative_to(us) && pawns.has(m.from) && takers.is_empty()
     }
 
     #[inline]
@@ -254,6 +245,29 @@ mod tests {
         assert_eq!((position.victim(castle), position.gain(castle)), (0, 0));
         let walk = read("4k3/8/8/8/8/8/8/R4K1R w - - 0 1");
         assert_eq!(position.place(castle), walk.place(walk.read_move("Kg1").unwrap()));
+    }
+
+    #[test]
+    fn what_has_just_taken_can_be_taken_back() {
+        let before = read("4k3/8/2n1b3/3p4/4P3/8/8/3RK3 w - - 0 1");
+        let taking = before.read_move("exd5").unwrap();
+        let after = before.after(taking);
+        let takes =
+            |text: &str| after.takes_back(after.read_move(text).unwrap(), before.place(taking));
+        assert_eq!(["Bxd5", "Nb4", "Bf7"].map(takes), [true, false, false]);
+    }
+
+    #[test]
+    fn a_pawn_is_about_to_promote_on_the_seventh_where_no_pawn_takes_it() {
+        let about = |fen: &str, text: &str| {
+            let position = read(fen);
+            position.about_to_promote(position.read_move(text).unwrap())
+        };
+        let white = "4k3/8/P2P2p1/8/8/8/8/R3K3 w - - 0 1";
+        assert_eq!(["a7", "d7+", "Ra2"].map(|text| about(white, text)), [true, true, false]);
+        assert!(about("4k3/8/8/8/8/3p4/8/6K1 b - - 0 1", "d2"));
+        assert!(!about("4k3/8/8/8/8/3p4/4P3/6K1 b - - 0 1", "Kd7"));
+        assert!(!about("4k3/8/8/8/3p4/8/8/6K1 b - - 0 1", "d3"));
     }
 
     #[test]

@@ -38,7 +38,8 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Probe for Here<'_, 
     }
 
     fn beyond_horizon(&mut self, beta: Score) -> Result<Score, Stopped> {
-        self.searcher.quiesce::<false>(self.position, beta - 1, beta, self.ply)
+        let checks = self.searcher.settings.quiescence.checks;
+        self.searcher.quiesce::<false>(self.position, beta - 1, beta, self.ply, checks)
     }
 
     fn without_move(&mut self, packed: u16, beta: Score, depth: Depth) -> Result<Score, Stopped> {
@@ -61,7 +62,8 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Probe for Here<'_, 
         while let Some(m) = searcher.worker.next_move(&mut picker, *position, *ply, order) {
             let child = position.after(m);
             searcher.enter(*ply, position, m, &child);
-            let mut value = -searcher.quiesce::<false>(&child, -beta, -beta + 1, *ply + 1)?;
+            searcher.worker.stack[*ply].noisy = true;
+            let mut value = -searcher.quiesce::<false>(&child, -beta, -beta + 1, *ply + 1, 0)?;
             if value >= beta && depth > Depth::ZERO {
                 let expected = expected.other();
                 value =

@@ -6,9 +6,11 @@
 //! | `root` | iterative deepening, aspiration windows, several best lines |
 //! | `node` | one node as numbered questions |
 //! | `pruning` | which moves of a node are left out |
+//! | `extending` | which moves are searched deeper for what they are |
 //! | `here` | the searches that a technique may ask for |
 //! | `searcher` | a thread at work: what every node needs |
 //! | `quiesce` | beyond the horizon |
+//! | [`list`] | moves with what they promise, best first |
 //! | [`order`], [`history`] | the order of moves and what it learns from |
 //! | [`table`] | the transposition table |
 //! | [`clock`] | how long to think |
@@ -18,8 +20,10 @@
 mod busy;
 pub mod clock;
 pub mod engine;
+mod extending;
 mod here;
 pub mod history;
+pub mod list;
 pub(crate) mod node;
 pub mod order;
 mod pruning;

@@ -13,11 +13,10 @@ use crate::observe::{NodeKind, Observer, Rule};
 use crate::params::Group;
 use crate::score::MAX_PLY;
 use crate::selective::capture_cut::CaptureCut;
-use crate::selective::extensions::CheckExtension;
 use crate::selective::null_move::NullMove;
 use crate::selective::{
-    Facts, TableFacts, capture_cut, extensions, internal_reduction, late_moves, null_move,
-    razoring, reverse_futility, singular,
+    Facts, TableFacts, capture_cut, internal_reduction, late_moves, null_move, razoring,
+    reverse_futility, singular,
 };
 use crate::{Ability, Depth, Evaluator, Score, Solver, Stopped, Tactics};
 
@@ -81,7 +80,8 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         debug_assert!(alpha < beta && (PV || beta - alpha == 1));
         // 1. Is this the horizon?
         if depth == Depth::ZERO || ply >= MAX_PLY - 1 {
-            return self.quiesce::<PV>(position, alpha, beta, ply);
+            let checks = self.settings.quiescence.checks;
+            return self.quiesce::<PV>(position, alpha, beta, ply, checks);
         }
         self.look_up()?;
         // A search of this position with a closed window may have left its line.
@@ -274,6 +274,32 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         let mut best_move = None;
         let mut count = 0;
         loop {
+            // 16. Would no quiet move be worth trying?
+            if self.selective
+                && !in_check
+                && count > 0
+                && !is_lost(best)
+                && picker.will_make_quiets()
+            {
+                let facts = late_moves::MoveFacts {
+                    depth: depth.plies(),
+                    number: count + 1,
+                    principal: PV,
+                    was_principal,
+                    expected_cut: facts.expected_cut,
+                    improving,
+                    noisy_best,
+                    noisy: false,
+                    refutation: false,
+                    checks: false,
+                    history: settings.late_moves.history,
+                };
+                if let Some(hope) = self.hope_of_all_quiets(&facts, guess, alpha) {
+                    best = best.max(hope);
+                    picker.only_refutations();
+                }
+            }
+
             let fresh = self.worker.next_move(&mut picker, position, ply, order);
             let Some(m) = fresh.or_else(|| self.worker.next_deferred(ply)) else { break };
             let packed = G::pack(m);
@@ -306,7 +332,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                 0
             };
 
-            // 16. Is it worth trying at all?
+            // 17. Is it worth trying at all?
             // What was left for another thread was worth it when its turn came.
             if selective && fresh.is_some() && count > 0 && !is_lost(best) {
                 let candidate = Candidate { m, guess, alpha, in_check, less, facts: move_facts };
@@ -335,17 +361,14 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             }
             count += 1;
 
-            // 17. How deep?
+            // 18. How deep?
             let mut more = 0;
             if room {
-                if packed == table_move && table_extension != 0 {
-                    more = table_extension;
-                } else if G::ABILITIES.serves(<CheckExtension as Group>::NEEDS) && checks {
-                    let safe = position.exchange_at_least(m, 0);
-                    let facts = extensions::MoveFacts { checks, safe, depth: depth.plies() };
-                    more = extensions::plies(&settings.check_extension, facts);
-                    self.worker.observer.asked(Rule::Extension, more > 0, depth, 0);
-                }
+                more = if packed == table_move && table_extension != 0 {
+                    table_extension
+                } else {
+                    self.extension(position, m, &move_facts, ply)
+                };
             }
             let mut rest = depth - 1 + more;
             let reduced = late_moves::applies(&settings.late_moves, &move_facts);
@@ -355,6 +378,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
 
             let child = position.after(m);
             self.enter(ply, position, m, &child);
+            self.worker.stack[ply].noisy = noisy;
             let bound = if PV { alpha } else { beta - 1 };
             let mut score = Score::DRAW;
             let mut closed = !PV || count > 1;
@@ -423,13 +447,13 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             self.worker.remember_try(m, ply);
         }
 
-        // 18. No move at all: mate, stalemate, a board that is full.
+        // 19. No move at all: mate, stalemate, a board that is full.
         if count == 0 {
             // Without the excluded move nothing holds.
             return Ok(if excluded != 0 { alpha } else { position.without_moves().score(ply) });
         }
 
-        // 19. Keep what was found.
+        // 20. Keep what was found.
         self.worker.observer.left_node(kind::<PV>(best >= beta, expected), depth, ply, count);
         if excluded == 0 {
             let bound = Bound::of(best, first_alpha, beta);

@@ -2,6 +2,7 @@
 //! ones before it have failed.
 
 use super::history::{Back, History};
+use super::list::List;
 use crate::{Ability, Gen, Tactics};
 
 crate::params! {
@@ -25,15 +26,6 @@ impl Order {
     pub fn bonus(&self, depth: i32) -> i32 {
         (self.bonus_slope * depth - self.bonus_offset).clamp(0, self.bonus_most)
     }
-}
-
-/// A move with what it promises.
-#[derive(Clone, Copy, Debug)]
-pub struct Scored<M> {
-    /// The move.
-    pub m: M,
-    /// The higher the sooner.
-    pub score: i32,
 }
 
 /// What is known at a node before any move is made.
@@ -64,12 +56,12 @@ enum Stage {
 pub struct Picker {
     stage: Stage,
     hints: Hints,
-    /// The next refutation to try, then the next move of the list.
+    /// The next refutation to try, then the next bad noisy move.
     next: usize,
-    /// Bad noisy moves are gathered at the front of the list.
-    bad: usize,
     quiets: bool,
     no_more_quiets: bool,
+    /// Quiet moves are not even made; killers and the counter move may be tried.
+    only_refutations: bool,
     exchange_bound: i32,
     /// What the history says of the quiet move handed out last, if that has ordered it.
     known_history: Option<i32>,
@@ -83,9 +75,9 @@ impl Picker {
             stage: Stage::Table,
             hints,
             next: 0,
-            bad: 0,
             quiets: true,
             no_more_quiets: false,
+            only_refutations: false,
             exchange_bound,
             known_history: None,
         }
@@ -100,6 +92,20 @@ impl Picker {
     /// No more quiet moves.
     pub fn skip_quiets(&mut self) {
         self.no_more_quiets = true;
+    }
+
+    /// Of quiet moves only killers and the counter move.
+    pub fn only_refutations(&mut self) {
+        self.only_refutations = true;
+    }
+
+    /// Whether quiet moves are wanted and still to be made.
+    #[inline]
+    pub fn will_make_quiets(&self) -> bool {
+        matches!(self.stage, Stage::Noisy | Stage::Refutations)
+            && self.quiets
+            && !self.no_more_quiets
+            && !self.only_refutations
     }
 
     /// Whether the packed move is a killer or the counter move.
@@ -125,7 +131,7 @@ impl Picker {
     pub fn next<G: Tactics>(
         &mut self,
         position: &G,
-        list: &mut Vec<Scored<G::Move>>,
+        list: &mut List<G::Move>,
         history: &History,
         order: &Order,
     ) -> Option<G::Move> {
@@ -142,27 +148,26 @@ impl Picker {
                 }
                 Stage::MakeNoisy => {
                     list.clear();
-                    self.next = 0;
                     if G::ABILITIES.serves(Ability::NOISY) {
                         make_noisy(position, list, history, order);
                     }
                     self.stage = Stage::Noisy;
                 }
                 Stage::Noisy => {
-                    while let Some(m) = best(list, &mut self.next) {
+                    while let Some((m, _)) = list.take_best() {
                         if G::pack(m) == self.hints.table {
                             continue;
                         }
                         if position.exchange_at_least(m, self.exchange_bound) {
                             return Some(m);
                         }
-                        list.swap(self.bad, self.next - 1);
-                        self.bad += 1;
+                        if self.quiets {
+                            list.put_aside(m);
+                        }
                     }
                     if !self.quiets {
                         return None;
                     }
-                    self.next = 0;
                     self.stage = Stage::Refutations;
                 }
                 Stage::Refutations => {
@@ -184,20 +189,21 @@ impl Picker {
                     self.stage = Stage::MakeQuiet;
                 }
                 Stage::MakeQuiet => {
-                    self.next = list.len();
-                    if !self.no_more_quiets {
+                    if self.only_refutations || self.no_more_quiets {
+                        list.clear_but_aside();
+                    } else {
                         make_quiet(position, list, history, &self.hints.back);
                     }
                     self.stage = Stage::Quiet;
                 }
                 Stage::Quiet => {
                     while !self.no_more_quiets
-                        && let Some(m) = best(list, &mut self.next)
+                        && let Some((m, history)) = list.take_best()
                     {
                         let packed = G::pack(m);
                         let Hints { table, killers: [first, second], counter, .. } = self.hints;
                         if ![table, first, second, counter].contains(&packed) {
-                            self.known_history = Some(list[self.next - 1].score);
+                            self.known_history = Some(history);
                             return Some(m);
                         }
                     }
@@ -206,7 +212,7 @@ impl Picker {
                     self.stage = Stage::BadNoisy;
                 }
                 Stage::BadNoisy => {
-                    let m = list[..self.bad].get(self.next)?.m;
+                    let m = list.aside(self.next)?;
                     self.next += 1;
                     return Some(m);
                 }
@@ -217,43 +223,26 @@ impl Picker {
 
 fn make_noisy<G: Tactics>(
     position: &G,
-    list: &mut Vec<Scored<G::Move>>,
+    list: &mut List<G::Move>,
     history: &History,
     order: &Order,
 ) {
-    position.each_placed(Gen::Noisy, |m, place| {
-        let history = history.noisy(place, position.victim(m));
-        list.push(Scored { m, score: position.gain(m) * order.gain_weight / 2 + history });
+    list.refill(|list| {
+        position.each_placed(Gen::Noisy, |m, place| {
+            let history = history.noisy(place, position.victim(m));
+            list.push(m, position.gain(m) * order.gain_weight / 2 + history);
+        });
     });
 }
 
 fn make_quiet<G: Tactics>(
     position: &G,
-    list: &mut Vec<Scored<G::Move>>,
+    list: &mut List<G::Move>,
     history: &History,
     back: &[Back; 3],
 ) {
     let quiets = history.quiets(position.turn(), back);
-    position.each_placed(Gen::Quiet, |m, place| {
-        list.push(Scored { m, score: quiets.get(place) });
+    list.refill(|list| {
+        position.each_placed(Gen::Quiet, |m, place| list.push(m, quiets.get(place)));
     });
-}
-
-/// Brings the most promising of the moves from `next` on to the front of them and takes it.
-#[inline]
-fn best<M: Copy>(list: &mut [Scored<M>], next: &mut usize) -> Option<M> {
-    let rest = list.get_mut(*next..)?;
-    // Score and place in one number, so that the loop has no branch to guess: the highest score,
-    // and of equals the first.
-    let rank = |(place, scored): (usize, &Scored<M>)| {
-        i64::from(scored.score) << 32 | i64::from(!(place as u32))
-    };
-    let top = rest.iter().enumerate().map(rank).fold(i64::MIN, i64::max);
-    let place = !(top as u32) as usize;
-    if place >= rest.len() {
-        return None;
-    }
-    rest.swap(0, place);
-    *next += 1;
-    Some(rest[0].m)
 }

@@ -4,7 +4,7 @@ use super::searcher::Searcher;
 use crate::observe::{Observer, Rule};
 use crate::params::Group;
 use crate::selective::exchange::{self, ExchangePruning};
-use crate::selective::late_moves::MoveFacts;
+use crate::selective::late_moves::{self, MoveFacts};
 use crate::selective::{futility, history_pruning, late_pruning};
 use crate::{Depth, Evaluator, Score, Solver, Tactics};
 
@@ -35,6 +35,37 @@ pub(super) enum Fate {
 }
 
 impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, S, O> {
+    /// Whether the first quiet move that comes by its history would be the last, before any is made:
+    /// making and ordering them is most of the work at such a node. The hope that is left with them,
+    /// if so. `facts` are those of a quiet move with a good history.
+    #[inline]
+    pub(super) fn hope_of_all_quiets(
+        &mut self,
+        facts: &MoveFacts,
+        guess: Score,
+        alpha: Score,
+    ) -> Option<Score> {
+        let settings = self.settings;
+        let node_depth = Depth::new(facts.depth);
+        let tried = facts.number - 1;
+        let how = &settings.late_pruning;
+        if late_pruning::is_enough(how, facts.depth, facts.improving, tried) == Some(true) {
+            self.worker.observer.asked(Rule::LatePruning, true, node_depth, 0);
+            return Some(-Score::INFINITE);
+        }
+        if alpha.is_proven() {
+            return None;
+        }
+        let less = late_moves::reduction(&settings.late_moves, facts);
+        let plies = (facts.depth - 1 - less / 1024).max(0);
+        let hope = futility::hope_of_quiet(&settings.futility, plies, guess.value())?;
+        if hope > alpha.value() {
+            return None;
+        }
+        self.worker.observer.asked(Rule::Futility, true, node_depth, 0);
+        Some(Score::heuristic(hope))
+    }
+
     /// Asks the techniques that leave out single moves, the cheapest first.
     #[inline]
     pub(super) fn fate(&mut self, position: &G, candidate: &Candidate<G::Move>) -> Fate {

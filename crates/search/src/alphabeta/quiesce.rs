@@ -2,7 +2,7 @@
 //!
 //! Standing pat is a pass of no depth (Beal, 1989): the side to move may always be content with
 //! the static evaluation, except in check, where every reply is tried. A capture that loses in
-//! the exchange is not.
+//! the exchange is not. In the first plies quiet moves that give check may be tried too.
 
 use super::order::Picker;
 use super::searcher::Searcher;
@@ -23,17 +23,21 @@ crate::params! {
         }
         /// Replies to check are tried up to this many times the depth of the iteration.
         check_factor = 3, in 1..=8, step 1;
+        /// In so many plies beyond the horizon quiet moves that give check are tried.
+        checks = 0, in 0..=4, step 1;
     }
 }
 
 impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, S, O> {
-    /// The value of a position at or beyond the horizon.
+    /// The value of a position at or beyond the horizon. In `checks` plies more, quiet checks are
+    /// tried.
     pub(super) fn quiesce<const PV: bool>(
         &mut self,
         position: &G,
         mut alpha: Score,
         beta: Score,
         ply: usize,
+        checks: i32,
     ) -> Result<Score, Stopped> {
         self.look_up()?;
         self.worker.line.back_to(ply);
@@ -119,9 +123,24 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         let mut best_move = 0;
         let mut count = 0;
         let standing = best;
-        while let Some(m) = self.worker.next_move(&mut picker, position, ply, order) {
+        let mut quiet_checks =
+            G::ABILITIES.serves(Ability::CHECK) && checks > 0 && !evasions && !deep;
+        let mut noisy = true;
+        loop {
+            let mut next = if noisy {
+                self.worker.next_move(&mut picker, position, ply, order)
+            } else {
+                self.worker.next_safe(position, ply)
+            };
+            if next.is_none() && quiet_checks {
+                (noisy, quiet_checks) = (false, false);
+                self.worker.make_checks(position, ply);
+                next = self.worker.next_safe(position, ply);
+            }
+            let Some(m) = next else { break };
             count += 1;
             if !evasions
+                && noisy
                 && !standing.is_proven()
                 && !alpha.is_proven()
                 && let how = &self.settings.delta
@@ -136,7 +155,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             }
             let child = position.after(m);
             self.enter(ply, position, m, &child);
-            let score = -self.quiesce::<PV>(&child, -beta, -alpha, ply + 1)?;
+            let score = -self.quiesce::<PV>(&child, -beta, -alpha, ply + 1, checks - 1)?;
             if score > best {
                 best = score;
                 if score > alpha {

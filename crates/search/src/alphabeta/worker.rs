@@ -5,11 +5,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::history::{Back, CONTINUATIONS, History};
-use super::order::{Hints, Order, Picker, Scored};
+use super::list::List;
+use super::order::{Hints, Order, Picker};
 use crate::observe::Observer;
 use crate::score::MAX_PLY;
 use crate::selective::correction::Correction;
-use crate::{Evaluator, Line, Score, Solver, Tactics};
+use crate::{Evaluator, Gen, Line, Score, Solver, Tactics};
 
 /// No game here has more legal moves in a position; lists are made that long, so that the tree
 /// never allocates.
@@ -20,6 +21,8 @@ const MANY_MOVES: usize = 256;
 pub(super) struct Ply {
     /// The place of the move made here.
     pub(super) place: Back,
+    /// Whether that was a noisy one.
+    pub(super) noisy: bool,
     /// Quiet moves that cut here, packed.
     killers: [u16; 2],
     /// The static evaluation, corrected; none in check.
@@ -45,7 +48,7 @@ pub struct Worker<G: Tactics, E, S, O> {
     published: Arc<AtomicU64>,
     /// The longest line of this iteration.
     pub(super) deepest: usize,
-    lists: Vec<Vec<Scored<G::Move>>>,
+    lists: Vec<List<G::Move>>,
     /// Moves tried before the one that cuts.
     tries: Vec<Vec<G::Move>>,
     principal: Vec<Vec<G::Move>>,
@@ -70,7 +73,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Worker<G, E, S, O> 
             nodes: 0,
             published: Arc::default(),
             deepest: 0,
-            lists: rows(MANY_MOVES),
+            lists: (0..=MAX_PLY).map(|_| List::new(MANY_MOVES)).collect(),
             tries: rows(MANY_MOVES),
             principal: rows(MAX_PLY + 1),
             deferred: rows(MANY_MOVES),
@@ -145,6 +148,29 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Worker<G, E, S, O> 
         order: &Order,
     ) -> Option<G::Move> {
         picker.next(position, &mut self.lists[ply], &self.history, order)
+    }
+
+    /// Makes the quiet moves that give check, for [`next_safe`](Worker::next_safe).
+    pub(super) fn make_checks(&mut self, position: &G, ply: usize) {
+        let back = self.back(ply);
+        let quiets = self.history.quiets(position.turn(), &back);
+        self.lists[ply].refill(|list| {
+            position.each_placed(Gen::Quiet, |m, place| {
+                if position.gives_check(m) {
+                    list.push(m, quiets.get(place));
+                }
+            });
+        });
+    }
+
+    /// The next of the moves made that loses nothing in the exchange.
+    pub(super) fn next_safe(&mut self, position: &G, ply: usize) -> Option<G::Move> {
+        loop {
+            let (m, _) = self.lists[ply].take_best()?;
+            if position.exchange_at_least(m, 0) {
+                return Some(m);
+            }
+        }
     }
 
     /// How good a move has been elsewhere.

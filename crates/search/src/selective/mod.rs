@@ -14,7 +14,7 @@
 //! | [`internal_reduction`] | is a node without a known move worth its depth? |
 //! | [`capture_cut`] | does a good capture already decide, by a margin, at less depth? |
 //! | [`singular`] | is the known move the only good one, or one of many? |
-//! | [`extensions`] | is a move worth a ply more? |
+//! | [`check_extension`], [`recapture_extension`], [`passed_extension`] | is a move worth a ply more? |
 //! | [`late_pruning`] | have enough quiet moves been tried at this depth? |
 //! | [`history_pruning`] | has this move failed nearly everywhere? |
 //! | [`futility`] | could this move lift the guess into the window at all? |
@@ -23,10 +23,10 @@
 //! | [`delta`] | beyond the horizon: could what is captured lift the guess into the window? |
 
 pub mod capture_cut;
+pub mod check_extension;
 pub mod correction;
 pub mod delta;
 pub mod exchange;
-pub mod extensions;
 pub mod futility;
 pub mod hindsight;
 pub mod history_pruning;
@@ -34,7 +34,9 @@ pub mod internal_reduction;
 pub mod late_moves;
 pub mod late_pruning;
 pub mod null_move;
+pub mod passed_extension;
 pub mod razoring;
+pub mod recapture_extension;
 pub mod reverse_futility;
 pub mod singular;
 

@@ -226,6 +226,10 @@ pub fn tactics<G: Tactics>(starts: &[G], effort: &Effort) -> Result<(), Violatio
             if noise {
                 shown = shown | Ability::NOISY;
             }
+            if position.about_to_promote(m) {
+                demand!(has(Ability::PROMOTION), "about_to_promote without PROMOTION");
+                shown = shown | Ability::PROMOTION;
+            }
             if has(Ability::EXCHANGE) && position.exchange_at_least(m, 0) != (position.gain(m) >= 0)
             {
                 shown = shown | Ability::EXCHANGE;

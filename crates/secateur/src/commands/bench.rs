@@ -14,7 +14,7 @@ use secateur_lab::values::per_second;
 use secateur_lab::weights_file;
 use secateur_search::alphabeta::Control;
 use secateur_search::alphabeta::engine::Limits;
-use secateur_search::{Line, Notation, ParseError, Settings, Tactics};
+use secateur_search::{Line, ParseError, Settings};
 use serde_json::json;
 
 use crate::games::with_game;
@@ -97,7 +97,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         if let Some(path) = &arguments.eval_file {
             use_weights(&mut engine, &weights_file::load(path).context("--eval-file")?);
         }
-        let settings = overlay.served_by(G::NAME, G::ABILITIES)?;
+        let settings = overlay.served_by::<G>()?;
         // A whole tree of the usual depth would take days.
         let usual = if settings.is_selective() { G::BENCH_DEPTH } else { G::BENCH_DEPTH / 2 };
         let depth = arguments.depth.unwrap_or(usual);

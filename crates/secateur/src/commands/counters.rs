@@ -85,7 +85,7 @@ fn count<G: Playable>(arguments: &Arguments) -> anyhow::Result<()> {
         let (evaluator, solver) = G::equip();
         (evaluator, solver, Counters::default())
     });
-    engine.set_settings(overlay.served_by(G::NAME, G::ABILITIES)?);
+    engine.set_settings(overlay.served_by::<G>()?);
     if arguments.hash as usize != DEFAULT_TABLE {
         engine.set_table(arguments.hash as usize)?;
     }

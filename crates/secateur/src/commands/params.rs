@@ -9,7 +9,8 @@ use secateur_search::preset::PRESETS;
 use secateur_search::{Kind, Settings};
 use serde_json::{Map, json};
 
-use crate::options::SettingsArguments;
+use crate::games::with_game;
+use crate::options::{GameArguments, SettingsArguments};
 
 /// Arguments of `params`.
 #[derive(Debug, Args)]
@@ -17,8 +18,11 @@ use crate::options::SettingsArguments;
 Examples:
   secateur params
   secateur params --preset oracle --set clock.soft=70
+  secateur params --game othello
   secateur params --json")]
 pub(super) struct Arguments {
+    #[command(flatten)]
+    game: GameArguments,
     #[command(flatten)]
     settings: SettingsArguments,
     /// Print one JSON object
@@ -28,6 +32,7 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let overlay = arguments.settings.read()?;
+    let overlay = with_game!(arguments.game.game, G => overlay.in_game::<G>());
     let text = if arguments.json { as_json(&overlay) } else { as_text(&overlay) };
     io::stdout().write_all(text.as_bytes())?;
     Ok(())

@@ -42,7 +42,7 @@ pub fn run<G: Playable>(
     overlay: Overlay,
 ) -> io::Result<()> {
     let output = Output::new(output);
-    let mut session = Session::<G>::new(output.clone(), Options::new(overlay));
+    let mut session = Session::<G>::new(output.clone(), Options::new(overlay.in_game::<G>()));
     let mut lines = Lines::new(input);
     while let Some(line) = lines.next()? {
         let flow = match line {

@@ -260,7 +260,7 @@ impl Options {
                 Err(refused) => return Err(OptionError::Parameter(refused)),
             }
         }
-        if let Err(unserved) = self.now.overlay.served_by(G::NAME, G::ABILITIES) {
+        if let Err(unserved) = self.now.overlay.served_by::<G>() {
             self.now.overlay = before;
             return Err(OptionError::Unserved(unserved));
         }

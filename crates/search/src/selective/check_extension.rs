@@ -1,7 +1,6 @@
-//! Extensions by what a move is: a check that costs nothing.
+//! Check extension: a ply more for a check that costs nothing.
 //!
-//! Claims that a line with few sensible replies is cheap to follow. Every extension is bounded by
-//! the room that the line has: no line grows beyond twice its iteration.
+//! Claims that a line with few sensible replies is cheap to follow.
 
 use crate::Ability;
 

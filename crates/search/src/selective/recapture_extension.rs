@@ -1,0 +1,49 @@
+//! Recapture extension (Marsland and Bjornsson, 2000, among the usual ones): a ply more for a move
+//! that takes back what has just taken.
+//!
+//! Claims that an exchange half done says nothing of the position, and that taking back is often
+//! the only sensible reply. A search that stands beyond the horizon till it is quiet needs it less.
+
+use crate::Ability;
+
+crate::params! {
+    /// A ply more for moves that take back.
+    pub struct RecaptureExtension in "recapture_extension" needs Ability::NOISY {
+        switch RecaptureExtensionForm = Off {
+            /// Never.
+            Off = "off",
+            /// In open windows.
+            Principal = "principal",
+            /// Everywhere.
+            On = "on",
+        }
+        /// From this depth on.
+        depth = 1, in 1..=12, step 1;
+    }
+}
+
+/// Plies to add for a move that takes back.
+#[inline]
+pub fn plies(how: &RecaptureExtension, depth: i32, principal: bool) -> i32 {
+    let applies = match how.form {
+        RecaptureExtensionForm::Off => false,
+        RecaptureExtensionForm::Principal => principal,
+        RecaptureExtensionForm::On => true,
+    };
+    i32::from(applies && depth >= how.depth)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_ply_where_it_is_asked_for() {
+        use RecaptureExtensionForm::{Off, On, Principal};
+        let by = |form, depth, principal| {
+            plies(&RecaptureExtension { form, depth: 3 }, depth, principal)
+        };
+        assert_eq!([by(Off, 9, true), by(Principal, 9, false), by(Principal, 9, true)], [0, 0, 1]);
+        assert_eq!([by(On, 2, false), by(On, 3, false)], [0, 1]);
+    }
+}
