@@ -85,6 +85,9 @@ fn command(run: &RunFile, games: usize) -> String {
         "secateur selfplay --game {game} --games {games} --nodes {} --random-plies {} --seed {}",
         run.recipe.nodes, run.recipe.random_plies, run.recipe.seed
     );
+    if run.recipe.astray > 0 {
+        text += &format!(" --astray {}", run.recipe.astray);
+    }
     if Settings::preset(&run.preset).is_ok_and(|preset| preset != Settings::default()) {
         text += &format!(" --preset {}", run.preset);
     }
