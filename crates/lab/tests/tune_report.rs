@@ -92,7 +92,7 @@ fn a_peak_is_named_where_the_games_show_one_and_nowhere_else() {
     let mut moved: Vec<(f64, &str)> = moved.collect();
     moved.sort_by(|a, b| b.0.total_cmp(&a.0));
     let map = figure(&html, &format!("{} and {}", moved[0].1, moved[1].1));
-    assert!(map.contains("better than the untuned set by") && map.contains("sets tried"));
+    assert!(map.contains("</span>better by ") && map.contains("sets tried"));
 }
 
 #[test]

@@ -14,6 +14,8 @@ use crate::values::grouped;
 
 /// More points than this no screen shows.
 const POINTS: usize = 300;
+/// Pieces of the walk on a map.
+const WALK_PIECES: usize = 40;
 
 /// A tuning as far as it has come.
 pub(super) struct Tuning {
@@ -183,8 +185,7 @@ pub(super) fn map(tuning: &Tuning) -> String {
         (walk.iter().copied().fold(from, f64::min), walk.iter().copied().fold(to, f64::max))
     };
     let [across, up] = [ends(0), ends(1)];
-    let told = |cell: &&Cell| cell.lead.value.abs() > cell.lead.error;
-    let most = cells.iter().filter(told).map(|cell| cell.lead.value.abs()).fold(0.0, f64::max);
+    let most = cells.iter().map(|cell| cell.lead.value.abs()).fold(0.0, f64::max);
     let mut chart = Chart::new(
         format!("{} and {}", names[0], names[1]),
         format!(
@@ -196,14 +197,7 @@ pub(super) fn map(tuning: &Tuning) -> String {
     );
     chart.shape(420.0, 66.0);
     for cell in &cells {
-        let class = match (told(&cell), cell.lead.value > 0.0, cell.lead.value.abs() >= 0.5 * most)
-        {
-            (false, ..) => "d",
-            (true, true, true) => "w2",
-            (true, true, false) => "w1",
-            (true, false, false) => "l1",
-            (true, false, true) => "l2",
-        };
+        let class = shade(cell, most);
         let side = |side: usize| {
             format!("{} {} to {}", names[side], fixed(cell.from[side], 1), fixed(cell.to[side], 1))
         };
@@ -220,30 +214,71 @@ pub(super) fn map(tuning: &Tuning) -> String {
     }
     let walks = parameters.map(|index| tuning.walk(index));
     let done = trials.len();
-    let every = done.div_ceil(POINTS);
-    let steps = (0..=done).filter(|at| at % every == 0 || *at == done);
-    chart.add(Mark::Line("c4", steps.map(|at| (walks[0][at], walks[1][at])).collect()));
+    // Every step drawn would hide the map.
+    let pieces = [0, 1].map(|side| walks[side][1..].chunks(done.div_ceil(WALK_PIECES)));
+    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+    let [x, y] = pieces.map(|pieces| pieces.map(mean));
+    let mut path = vec![(walks[0][0], walks[1][0])];
+    path.extend(x.zip(y));
+    path.push((walks[0][done], walks[1][done]));
+    chart.add(Mark::Line("c4", path));
     let dot = |at: usize, name: &str| Tip {
         x: walks[0][at],
         y: walks[1][at],
         text: format!("{name}: {}, {}", fixed(walks[0][at], 1), fixed(walks[1][at], 1)),
     };
     chart.add(Mark::Dots("c7", vec![dot(0, "untuned")]));
-    chart.add(Mark::Dots("c3", vec![dot(done, "tuned")]));
-    let half = fixed(50.0 * most, 1);
-    let seen =
-        |wanted: bool| cells.iter().filter(told).any(|cell| (cell.lead.value > 0.0) == wanted);
-    if seen(true) {
-        chart.explain("w2", format!("better than the untuned set by {half} % or more"));
-        chart.explain("w1", "better by less");
+    chart.add(Mark::Dots("c1", vec![dot(done, "tuned")]));
+    let seen: Vec<&str> = cells.iter().map(|cell| shade(cell, most)).collect();
+    let worth = |shades: &[&'static str], what: &str, chart: &mut Chart| {
+        for (number, class) in shades.iter().enumerate().filter(|shade| seen.contains(shade.1)) {
+            let from = |number: usize| fixed(100.0 * most * number as f64 / shades.len() as f64, 1);
+            chart.explain(
+                class,
+                match number {
+                    0 => format!("{what} by less than {} %", from(1)),
+                    number => format!("{what} by {} % or more", from(number)),
+                },
+            );
+        }
+    };
+    worth(&BETTER, "better", &mut chart);
+    if seen.contains(&UNTOLD) {
+        chart.explain(UNTOLD, "not to be told from the untuned set");
     }
-    chart.explain("d", "not to be told from the untuned set");
-    if seen(false) {
-        chart.explain("l1", "worse by less");
-        chart.explain("l2", format!("worse by {half} % or more"));
-    }
-    chart.explain("c4", "the walk");
+    worth(&WORSE, "worse", &mut chart);
+    chart.explain("c4", "the walk, smoothed");
     chart.explain("c7", "untuned");
-    chart.explain("c3", "tuned");
+    chart.explain("c1", "tuned");
     chart.render()
+}
+
+/// Shades of a lead over the untuned set, from slight to the most there is.
+const BETTER: [&str; 5] = ["w2 s1", "w2 s2", "w2 s3", "w2 s4", "w2"];
+const WORSE: [&str; 5] = ["l2 s1", "l2 s2", "l2 s3", "l2 s4", "l2"];
+/// A lead that may be none.
+const UNTOLD: &str = "d";
+
+fn shade(cell: &Cell, most: f64) -> &'static str {
+    let value = cell.lead.value;
+    let shades = if value > 0.0 { BETTER } else { WORSE };
+    let step = (value.abs() / most * shades.len() as f64) as usize;
+    if cell.is_told { shades[step.min(shades.len() - 1)] } else { UNTOLD }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_shade_is_that_of_the_lead_and_grey_where_it_may_be_none() {
+        let shade_of = |value: f64, is_told: bool| {
+            let lead = Estimate { value, error: 0.0 };
+            shade(&Cell { from: [0.0; 2], to: [1.0; 2], lead, is_told, tried: 9 }, 0.10)
+        };
+        assert_eq!([shade_of(0.01, true), shade_of(0.05, true)], ["w2 s1", "w2 s3"]);
+        assert_eq!([shade_of(0.10, true), shade_of(-0.10, true)], ["w2", "l2"]);
+        assert_eq!([shade_of(0.09, false), shade_of(-0.09, false)], ["d", "d"]);
+        assert_eq!(shade_of(-0.03, true), "l2 s2");
+    }
 }

@@ -66,11 +66,12 @@ pub(super) fn page(run: &Run) -> anyhow::Result<Page> {
 const LANDSCAPES: &str = "On the left the value after each iteration, on the right what the games \
     say of it. An iteration plays a higher value against a lower one, so it measures a slope; the \
     landscape is the line of straight pieces that fits all these slopes best. All other parameters \
-    were moved up and down by chance at the same time, which makes the intervals wide and the line \
-    no less true. A walk that looks decided may be chance: only the validation tells.";
+    were moved up and down by chance at the same time, which makes the intervals wide. The walk \
+    follows its own luck, so level ground looks a little like a hill; a parabola is drawn only where \
+    that cannot be the reason. A walk that looks decided may be chance: only the validation tells.";
 
-const MAP: &str = "A bent surface, fitted to the same games as the landscapes. Grey is where its \
-    lead over the untuned set is within the 95 % error; where no set was tried nothing is drawn.";
+const MAP: &str = "A bent surface, fitted to the same games as the landscapes: the lead over the \
+    untuned set. Grey is where it may be none; where no set was tried nothing is drawn.";
 
 fn read(run: &Run, notes: &mut Vec<String>) -> anyhow::Result<Tuning> {
     let path = run.folder.join("run.toml");

@@ -12,6 +12,7 @@ use super::Order;
 use super::folder::{Iteration, Log};
 use super::games::Games;
 use super::spsa::Spsa;
+use super::validate::check_length;
 use crate::contest::{Contest, prepare};
 use crate::cores;
 use crate::progress::Progress;
@@ -42,12 +43,13 @@ pub fn run<G: Playable>(
     interrupt: &Arc<AtomicBool>,
 ) -> anyhow::Result<Spsa> {
     let (mut log, done) = Log::open(folder, order)?;
-    // A run that goes on may have been asked for more; only who writes its lines may say so.
-    order.write(folder)?;
     let mut spsa = Spsa::new(order);
     if let Some(last) = done.last() {
         spsa.go_on_from(last.iteration, &last.values);
     }
+    check_length::<G>(order, folder, spsa.done())?;
+    // A run that goes on may have been asked for more; only who writes its lines may say so.
+    order.write(folder)?;
     let concurrency = NonZeroUsize::new(contest.configuration.concurrency);
     let concurrency = concurrency.unwrap_or(NonZeroUsize::MIN);
     let games = Games { order, contest, concurrency, interrupt };

@@ -5,10 +5,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use anyhow::bail;
 use secateur_games::playable::Playable;
 
 use super::Order;
 use super::spsa::Spsa;
+use crate::contest::folder::{is_begun, read_run};
 use crate::contest::{Conducted, conduct};
 use crate::openings;
 
@@ -37,6 +39,22 @@ pub fn most_games<G: Playable>(order: &Order) -> u64 {
         Some(_) => order.validation_games,
         None => order.validation_games.min(2 * openings::built_in::<G>().len() as u64),
     }
+}
+
+/// Refuses to make a validation shorter than it was begun: games that were played would not count.
+pub fn check_length<G: Playable>(order: &Order, run: &Path, iterations: u64) -> anyhow::Result<()> {
+    let path = folder(run, iterations);
+    if order.validation_games == 0 || !is_begun(&path) {
+        return Ok(());
+    }
+    let begun = read_run(&path)?.configuration.games.unwrap_or_default();
+    if most_games::<G>(order) < begun {
+        bail!(
+            "the validation was begun with {begun} games: it can be made longer, not shorter (0 \
+             leaves it as it is)"
+        );
+    }
+    Ok(())
 }
 
 /// Plays what is not played yet.
