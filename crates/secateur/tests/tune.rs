@@ -89,7 +89,7 @@ fn a_tuning_that_was_ended_goes_on_to_the_same_values_and_the_same_verdict() {
 fn a_tuning_that_is_killed_in_its_validation_counts_no_game_twice() {
     let place = Place::new("tune-killed");
     let folder = place.within("run");
-    let line = "late_moves --game othello --nodes 400 --pairs 1 --iterations 1 --rate 200 \
+    let line = "late_moves --game othello --nodes 60 --pairs 2 --iterations 4 --rate 200 \
                 --validation-games 200 --concurrency 1";
     let program = Command::cargo_bin("secateur").unwrap().get_program().to_owned();
     let mut child = std::process::Command::new(program)
@@ -99,7 +99,7 @@ fn a_tuning_that_is_killed_in_its_validation_counts_no_game_twice() {
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    let games = Path::new(&folder).join("validation-1/games.jsonl");
+    let games = Path::new(&folder).join("validation-4/games.jsonl");
     let lines = || fs::read_to_string(&games).map_or(0, |text| text.lines().count());
     let begun = Instant::now();
     while lines() < 3 && begun.elapsed() < Duration::from_secs(120) {
@@ -123,7 +123,7 @@ fn a_tuning_that_is_killed_in_its_validation_counts_no_game_twice() {
 fn a_validation_can_be_made_longer_or_left_out_and_a_longer_tuning_has_its_own() {
     let place = Place::new("tune-longer");
     let folder = place.within("run");
-    let line = "late_moves --game othello --nodes 60 --pairs 2 --rate 200 --iterations 2 \
+    let line = "late_moves --game othello --nodes 60 --pairs 2 --rate 200 --iterations 4 \
                 --validation-games 0 --concurrency 2";
     assert_eq!(json(&in_folder(line, &folder))["validation"]["ended"], "off");
     let resumed = |more: &[&str]| json(&[&["--resume", &folder], more].concat());
@@ -134,10 +134,10 @@ fn a_validation_can_be_made_longer_or_left_out_and_a_longer_tuning_has_its_own()
     let (_, complained, status) = tune(&["--resume", &folder, "--validation-games", "4"]);
     assert!(status == 2 && complained.contains("longer, not shorter"), "{complained}");
     assert_eq!(resumed(&[])["validation"]["games"], 6, "what was refused changed nothing");
-    let longer = resumed(&["--iterations", "3"]);
-    assert_eq!((&longer["iterations"], &longer["validation"]["games"]), (&3.into(), &6.into()));
-    assert_eq!(resumed(&[])["iterations"], 3);
-    let folders = ["validation-2", "validation-3"].map(|name| Path::new(&folder).join(name));
+    let longer = resumed(&["--iterations", "5"]);
+    assert_eq!((&longer["iterations"], &longer["validation"]["games"]), (&5.into(), &6.into()));
+    assert_eq!(resumed(&[])["iterations"], 5);
+    let folders = ["validation-4", "validation-5"].map(|name| Path::new(&folder).join(name));
     assert!(folders.iter().all(|folder| folder.is_dir()));
 }
 
@@ -152,7 +152,7 @@ fn values_that_stayed_have_nothing_to_validate_and_what_was_won_is_said() {
     assert!(said.contains("there is nothing to validate"), "{said}");
     assert!(!Path::new(&still).join("validation-1").exists());
     let (said, complained, status) = tune(&in_folder(
-        "late_moves --game othello --nodes 60 --pairs 2 --iterations 2 --rate 200 \
+        "late_moves --game othello --nodes 60 --pairs 2 --iterations 4 --rate 200 \
          --validation-games 4 --concurrency 2",
         &moved,
     ));
