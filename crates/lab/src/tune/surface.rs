@@ -165,9 +165,17 @@ mod tests {
                 .zip(ranges)
                 .all(|(index, (low, high))| (low..=high).contains(&f64::from(set[*index])))
         };
-        let sets = trials.iter().flat_map(|trial| [&trial.first, &trial.second]);
+        let sets = || trials.iter().flat_map(|trial| [&trial.first, &trial.second]);
         let counted: usize = map.cells.iter().map(|cell| cell.tried).sum();
-        assert_eq!(counted, sets.filter(within).count());
+        assert_eq!(counted, sets().filter(within).count());
+        for cell in &map.cells {
+            let inside = |set: &&Vec<i32>| {
+                let sides = [set[0], set[2]].into_iter().zip(cell.from.iter().zip(&cell.to));
+                sides.into_iter().all(|(value, (from, to))| (*from..*to).contains(&value.into()))
+            };
+            assert_eq!(cell.tried, sets().filter(inside).count(), "{cell:?}");
+            assert!(cell.tried > 0);
+        }
         assert!(map.cells.len() <= MOST_CELLS * MOST_CELLS);
         assert!(surface(&order, &trials[..59], [0, 2]).is_none(), "too few");
     }
