@@ -26,8 +26,8 @@ const MOST_SLOPES: usize = 10;
 const RARE: f64 = 0.02;
 
 /// Standard errors at which a bend is believed. By the table of Dickey and Fuller a walk on level
-/// ground looks so bent once in a hundred times; by that of the normal distribution 1.96 would do,
-/// and one walk in four would show a hill that is not there.
+/// ground looks so bent once in a hundred times. By that of the normal distribution 1.96 would do,
+/// but of 200 simulated walks 68 then showed a hill that was not there; with this, one did.
 const BEYOND_DOUBT: f64 = 3.5;
 
 /// Whether an estimate is told from nothing in spite of the bias of a walk.
@@ -258,7 +258,7 @@ pub(super) mod tests {
         assert!(idle.points.iter().all(|(_, lead)| lead.value.abs() < 1.5 * lead.error + 1e-9));
     }
 
-    /// With the bound of the normal distribution it would be one in four or five.
+    /// With the bound of the normal distribution it would be one walk in three.
     #[test]
     fn level_ground_hardly_ever_shows_a_peak() {
         let peaks = (0..200).filter(|seed| {

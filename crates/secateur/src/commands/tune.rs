@@ -37,15 +37,16 @@ Examples:
   secateur tune --resume tuned --iterations 10000
   secateur report tuned --open                    walks, landscapes, verdict
 
-A name is a parameter, or a technique with all its numbers. In each iteration all of them are moved at
-once, up or down by their steps, and the two sets play pairs of games; the winner's direction is
-followed (simultaneous perturbation). Then the values, rounded, play the untuned ones under the same
-conditions until a sequential test decides or --validation-games are over: believe only that. At fixed
-nodes no opening is played more often than twice, for it would be the same game again.
+A name is a parameter, or a technique with all its numbers. In each iteration all of them are
+moved at once, up or down by their steps, and the two sets play pairs of games; the winner's
+direction is followed (simultaneous perturbation). Then the values, rounded, play the untuned ones
+under the same conditions until a sequential test decides or --validation-games are over: believe
+only that. At fixed nodes each opening is played but once with either colour, for it would be the
+same game again.
 
-Ctrl-C, or even a crash, loses only the games in progress: --resume goes on, with iterations or with the
-validation. The folder holds run.toml, iterations.jsonl and, as a match, validation-N for the values
-after N iterations.")]
+Ctrl-C, or even a crash, loses only the iteration or the games in progress: --resume goes on. The
+folder holds run.toml, iterations.jsonl and, as a match, validation-N for the values after N
+iterations.")]
 pub(super) struct Arguments {
     #[command(flatten)]
     game: GameArguments,
