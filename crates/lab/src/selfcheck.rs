@@ -164,11 +164,11 @@ fn pairs<G: Playable>(
     };
     how(&mut configuration);
     let folder = place.folder.join(name);
-    let finish = conduct::<G>(&folder, configuration, place.ours, place.interrupt);
+    let conducted = conduct::<G>(&folder, configuration, place.ours, place.interrupt);
     if place.interrupt.load(Ordering::Relaxed) {
         return Err(Interrupted.into());
     }
-    Ok(finish?.tally.first_score().pairs)
+    Ok(conducted?.finish.tally.first_score().pairs)
 }
 
 fn even_at_nodes<G: Playable>(place: &Place<'_>) -> anyhow::Result<Checked> {

@@ -264,7 +264,7 @@ fn what_is_no_run_is_refused_in_one_line() {
             .ends_with("run.toml: there is no such file, so this is not the folder of a run")
     );
     let cases = [
-        ("a = 1\nkind = \"dance\"\n", "line 2: the kind of run is \"dance\", which is neither"),
+        ("a = 1\nkind = \"dance\"\n", "line 2: the kind of run is \"dance\", which is none of"),
         ("a = 1\n", "the kind of run is not given"),
         ("a = 1\nb = = 2\n", "run.toml: line 2: "),
     ];

@@ -13,6 +13,7 @@
 //! | [`evaluation`] | what the evaluation says of a position, term by term |
 //! | [`play`] | a game on the terminal against the engine |
 //! | [`thinking`] | a search for the eye: its arguments, a live line, Ctrl-C |
+//! | [`tuning`] | what a tuning has come to |
 //! | [`live`] | the line that shows a search at work |
 //! | [`lines`] | lines of moves in rows that fit the screen |
 //! | [`convert`](mod@convert) | from one file format into another |
@@ -36,6 +37,7 @@ pub mod live;
 pub mod options;
 pub mod play;
 pub mod thinking;
+pub mod tuning;
 pub mod uci;
 pub mod uci_peer;
 

@@ -121,6 +121,12 @@ pub fn read_run(path: &Path) -> anyhow::Result<RunFile> {
     toml::from_str(&text).with_context(|| format!("{} is broken", file.display()))
 }
 
+/// Writes `run.toml` in this folder.
+pub(super) fn write_run(path: &Path, run: &RunFile) -> anyhow::Result<()> {
+    let text = toml::to_string(run).context("the configuration cannot be written")?;
+    whole_file::write(&path.join(RUN), |output| Ok(output.write_all(text.as_bytes())?))
+}
+
 impl Folder {
     /// A folder for a new run, which must be new or empty.
     pub fn create<G: Playable>(path: &Path, contest: &Contest<G>) -> anyhow::Result<Folder> {
@@ -143,8 +149,7 @@ impl Folder {
             configuration,
             engines: facts(contest),
         };
-        let text = toml::to_string(&run).context("the configuration cannot be written")?;
-        whole_file::write(&path.join(RUN), |output| Ok(output.write_all(text.as_bytes())?))?;
+        write_run(path, &run)?;
         let (folder, _) = Folder::open(path, contest)?;
         Ok(folder)
     }
@@ -305,7 +310,7 @@ fn read_games<G: Playable>(path: &Path, contest: &Contest<G>) -> anyhow::Result<
 
 /// Two runs in one folder would play the same games twice. The system frees the lock of a process
 /// that is killed.
-fn lock(file: &File) -> bool {
+pub(crate) fn lock(file: &File) -> bool {
     #[cfg(unix)]
     {
         use rustix::fs::{FlockOperation, flock};

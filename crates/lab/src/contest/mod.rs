@@ -34,7 +34,7 @@ pub mod summary;
 pub mod tally;
 pub mod team;
 
-pub use conduct::conduct;
+pub use conduct::{Conducted, conduct};
 pub use configuration::{Configuration, SprtGiven};
 pub use folder::Folder;
 pub use prepare::{Contest, prepare};

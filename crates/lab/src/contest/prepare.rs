@@ -23,6 +23,7 @@ use crate::openings::{self, Opening};
 use crate::statistics::sprt::Sprt;
 
 /// An engine that takes part.
+#[derive(Clone)]
 pub struct Participant {
     /// What it is called, unlike all others.
     pub name: String,

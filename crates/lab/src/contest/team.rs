@@ -1,6 +1,7 @@
 //! The engines of one worker, kept alive from game to game and started again when they fail.
 
 use std::collections::HashMap;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -8,7 +9,7 @@ use std::{fmt, thread};
 
 use secateur_games::playable::Playable;
 
-use super::prepare::Contest;
+use super::prepare::{Contest, Participant};
 use crate::engine::{Fault, FaultKind, Opponent, OwnEngine, UciEngine};
 
 /// An engine that cannot be started so often in a row will not be.
@@ -93,23 +94,30 @@ pub fn rehearse<G: Playable>(
     Ok((team, warnings))
 }
 
-/// An engine that is ready to play, and what could not be had for it.
 fn start<G: Playable>(
     contest: &Contest<G>,
     engine: usize,
     interrupt: &Arc<AtomicBool>,
 ) -> Result<(Box<dyn Opponent>, Vec<String>), NotStarted> {
+    start_one::<G>(&contest.participants[engine], &contest.ours, interrupt)
+}
+
+/// An engine that is ready to play, and what could not be had for it; `ours` is our own program.
+pub fn start_one<G: Playable>(
+    participant: &Participant,
+    ours: &Path,
+    interrupt: &Arc<AtomicBool>,
+) -> Result<(Box<dyn Opponent>, Vec<String>), NotStarted> {
     if interrupt.load(Ordering::Relaxed) {
         return Err(NotStarted::Interrupted);
     }
-    let participant = &contest.participants[engine];
     if participant.is_in_process() {
         let name = &participant.name;
         let own = OwnEngine::<G>::new(&participant.spec, name, Arc::clone(interrupt));
         let own = own.map_err(|error| NotStarted::Settings(format!("engine {name}: {error}")))?;
         return Ok((Box::new(own), Vec::new()));
     }
-    let launch = participant.launch::<G>(&contest.ours, interrupt);
+    let launch = participant.launch::<G>(ours, interrupt);
     let started = UciEngine::start(launch).map_err(|fault| match fault.kind {
         FaultKind::Interrupted => NotStarted::Interrupted,
         FaultKind::BadOption(_) => NotStarted::Settings(fault.to_string()),

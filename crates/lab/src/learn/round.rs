@@ -14,7 +14,7 @@ use secateur_search::{Overlay, Weights};
 use super::folder::{Folder, Order, Round};
 use crate::contest::adjudicate::{DrawRule, ResignRule, Rules};
 use crate::contest::tally::Score;
-use crate::contest::{self, Configuration, Ended, Finish};
+use crate::contest::{self, Conducted, Configuration, Ended};
 use crate::selfplay::Recipe;
 use crate::selfplay::run as selfplay;
 use crate::statistics::counts::Counts;
@@ -153,13 +153,13 @@ fn meet<G: Playable>(
     let configuration = configuration::<G>(order, how, number, new, best)?;
     let flag = Arc::new(AtomicBool::new(false));
     interrupt::raises(&flag);
-    let finish = contest::conduct::<G>(&folder.contest(number), configuration, &how.ours, &flag);
+    let met = contest::conduct::<G>(&folder.contest(number), configuration, &how.ours, &flag);
     interrupt::ends();
-    match finish {
-        Ok(Finish { ended: Ended::Played | Ended::Decided, tally, .. }) => {
-            Ok(Some(tally.first_score().clone()))
-        }
-        Ok(_) => Ok(None),
+    match met {
+        Ok(Conducted { finish, .. }) => match finish.ended {
+            Ended::Played | Ended::Decided => Ok(Some(finish.tally.first_score().clone())),
+            _ => Ok(None),
+        },
         Err(_) if flag.load(Ordering::Relaxed) => Ok(None),
         Err(error) => Err(error.context(format!("round {number}"))),
     }

@@ -19,6 +19,8 @@ pub(super) enum Kind {
     Match,
     /// Engines solved positions: `results.jsonl`.
     Suite,
+    /// Sets of parameters played each other: `iterations.jsonl`.
+    Tune,
 }
 
 /// What `run.toml` says.
@@ -55,8 +57,10 @@ impl Run {
         let kind = match table.get("kind") {
             Some(Value::String(kind)) if kind == "match" => Kind::Match,
             Some(Value::String(kind)) if kind == "suite" => Kind::Suite,
+            Some(Value::String(kind)) if kind == crate::tune::KIND => Kind::Tune,
             Some(other) => bail!(
-                "{}: line {}: the kind of run is {other}, which is neither \"match\" nor \"suite\"",
+                "{}: line {}: the kind of run is {other}, which is none of \"match\", \"suite\" and \
+                 \"tune\"",
                 path.display(),
                 place("kind")
             ),

@@ -12,6 +12,7 @@
 //! | `games` | the list of games, faults with their evidence |
 //! | `position`, `solving` | a line of `results.jsonl`; all of them, side by side |
 //! | `suite_page`, `suite_charts` | the page of suites and its drawings |
+//! | `tune_page`, `tune_charts` | the page of a tuning and its drawings |
 //! | `plot` | drawings as SVG |
 //! | `html`, `numbers` | the page, its tables, escaping; short numbers |
 
@@ -33,6 +34,8 @@ mod suite_charts;
 mod suite_page;
 mod tally;
 mod tournament;
+mod tune_charts;
+mod tune_page;
 mod verdict;
 
 use std::path::Path;
@@ -51,6 +54,7 @@ pub fn report(folder: &Path) -> anyhow::Result<Report> {
     let page = match run.kind {
         folder::Kind::Match => match_page::page(&run)?,
         folder::Kind::Suite => suite_page::page(&run)?,
+        folder::Kind::Tune => tune_page::page(&run)?,
     };
     Ok(Report { html: page.render(), notes: page.notes })
 }

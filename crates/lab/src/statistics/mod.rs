@@ -12,11 +12,13 @@
 //! | [`walk`] | how long a sequential test will take |
 //! | [`papers`] | the two tests of the papers on forward pruning |
 //! | [`paired`] | two configurations on the same positions; many tests at once |
+//! | [`least_squares`] | a sum of terms fitted to measurements |
 //! | [`rating`] | more than two engines in one table |
 //! | [`normal`] | the normal distribution |
 
 pub mod counts;
 pub mod elo;
+pub mod least_squares;
 pub mod likelihood;
 pub mod normal;
 pub mod paired;

@@ -4,12 +4,27 @@
 //! | file | idea |
 //! |---|---|
 //! | [`spsa`] | the method alone: proposals and what is learned from their results |
-//! | [`run`](mod@run) | games between proposals, each iteration a line of a file; killed at any moment, resumed |
+//! | [`folder`] | what was asked for, and a line for each iteration |
+//! | [`games`] | the games of one iteration |
+//! | [`run`](mod@run) | iterations until all are done; killed at any moment, resumed |
+//! | [`validate`](mod@validate) | the tuned set against the untuned one, in a sequential test |
+//! | [`landscape`], [`surface`] | what the results say of one parameter's values, and of two |
 
+pub mod folder;
+pub mod games;
+pub mod landscape;
 pub mod run;
 pub mod spsa;
+pub mod surface;
+pub mod validate;
 
+use secateur_games::playable::Playable;
 use serde::{Deserialize, Serialize};
+
+use crate::contest::Configuration;
+use crate::contest::SprtGiven;
+use crate::contest::adjudicate::{DrawRule, ResignRule, Rules};
+use crate::contest::configuration::ModelGiven;
 
 /// What is tuned and how; `run.toml` keeps it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -21,8 +36,12 @@ pub struct Order {
     pub game: String,
     /// Settings of both sides, as in an engine's description.
     pub each: String,
-    /// Nodes for each move.
-    pub nodes: u64,
+    /// Nodes for each move, unless there is a clock.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// The clock of each side, as a match takes it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tc: Option<String>,
     /// Iterations in all.
     pub iterations: u64,
     /// Pairs of games in each.
@@ -31,12 +50,28 @@ pub struct Order {
     pub seed: u64,
     /// How far a parameter moves by one won pair at the end, as a share of its step.
     pub rate: f64,
+    /// Games of the validation at most; without any, there is none.
+    #[serde(default = "usual_validation_games")]
+    pub validation_games: u64,
+    /// When the validation has seen enough.
+    #[serde(default = "usual_test")]
+    pub sprt: SprtGiven,
     /// What is tuned.
     pub parameters: Vec<Parameter>,
 }
 
 /// What `run.toml` calls these runs.
 pub const KIND: &str = "tune";
+
+/// Games of a validation, unless something else is asked for.
+pub fn usual_validation_games() -> u64 {
+    4_000
+}
+
+/// The test of a validation, unless something else is asked for.
+pub fn usual_test() -> SprtGiven {
+    SprtGiven { elo0: 0.0, elo1: 5.0, alpha: 0.05, beta: 0.05, model: ModelGiven::Normalized }
+}
 
 /// A number to be tuned.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -51,4 +86,73 @@ pub struct Parameter {
     pub max: i32,
     /// How far it is perturbed at the end.
     pub step: i32,
+}
+
+impl Order {
+    /// The untuned values.
+    pub fn start(&self) -> Vec<i32> {
+        self.parameters.iter().map(|parameter| parameter.start).collect()
+    }
+
+    /// The description of an engine with these values; what `each` says lies below it.
+    pub fn spec(&self, name: &str, values: &[i32]) -> String {
+        let mut text = format!("secateur name={name}");
+        for (parameter, value) in self.parameters.iter().zip(values) {
+            text += &format!(" {}={value}", parameter.name);
+        }
+        text
+    }
+
+    /// The match of these values against the untuned ones. Games between proposals are played
+    /// under the same conditions.
+    pub fn configuration<G: Playable>(&self, values: &[i32], concurrency: usize) -> Configuration {
+        // Where nothing but the result counts, nobody need see the end of a won game.
+        let adjudication = match G::COUNTS_POINTS {
+            true => Rules::default(),
+            false => Rules {
+                draw: Some(DrawRule { after: 40, score: 10, moves: 8 }),
+                resign: Some(ResignRule { score: 800, moves: 3 }),
+                max_moves: Some(200),
+            },
+        };
+        Configuration {
+            engines: vec![self.spec("tuned", values), self.spec("untuned", &self.start())],
+            each: (!self.each.is_empty()).then(|| self.each.clone()),
+            tc: self.tc.clone(),
+            nodes: self.nodes,
+            depth: None,
+            movetime: None,
+            openings: None,
+            games: Some(self.validation_games.max(2)),
+            gauntlet: false,
+            seed: self.seed,
+            concurrency,
+            margin: 10,
+            patience: 600,
+            // At fixed nodes too few processors only take longer; with a clock the run itself
+            // sees to it that there are enough.
+            force: true,
+            sprt: Some(self.sprt),
+            adjudication,
+            tablebases: None,
+        }
+    }
+}
+
+#[cfg(test)]
+pub(crate) fn order_of(parameters: Vec<Parameter>) -> Order {
+    Order {
+        kind: KIND.to_string(),
+        game: "chess".to_string(),
+        each: String::new(),
+        nodes: Some(1_000),
+        tc: None,
+        iterations: 3_000,
+        pairs: 1,
+        seed: 7,
+        rate: 0.05,
+        validation_games: usual_validation_games(),
+        sprt: usual_test(),
+        parameters,
+    }
 }

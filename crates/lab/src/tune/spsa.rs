@@ -47,6 +47,12 @@ impl Spsa {
         }
     }
 
+    /// As it was after so many iterations, with these values.
+    pub fn go_on_from(&mut self, done: u64, values: &[f64]) {
+        self.done = done;
+        self.values = values.to_vec();
+    }
+
     /// Iterations learned from.
     pub fn done(&self) -> u64 {
         self.done
@@ -86,7 +92,7 @@ impl Spsa {
             let chance = random.below(1 << 20) as f64 / f64::from(1 << 20);
             let whole = |value: f64| {
                 let value = value.clamp(parameter.min.into(), parameter.max.into());
-                (value.floor() + f64::from(u8::from(value.fract() > chance))) as i32
+                (value.floor() + f64::from(u8::from(value - value.floor() > chance))) as i32
             };
             proposal.signs.push(sign);
             proposal.first.push(whole(value + away));
@@ -110,6 +116,7 @@ impl Spsa {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tune::order_of;
 
     fn order(rate: f64) -> Order {
         let parameter = |name: &str, start| Parameter {
@@ -119,17 +126,8 @@ mod tests {
             max: 200,
             step: 10,
         };
-        Order {
-            kind: super::super::KIND.to_string(),
-            game: "chess".to_string(),
-            each: String::new(),
-            nodes: 1_000,
-            iterations: 3_000,
-            pairs: 1,
-            seed: 7,
-            rate,
-            parameters: vec![parameter("a", 20), parameter("b", 180), parameter("c", 90)],
-        }
+        let parameters = vec![parameter("a", 20), parameter("b", 180), parameter("c", 90)];
+        Order { rate, ..order_of(parameters) }
     }
 
     /// The side that is nearer to 100, 60 and anything wins, with noise.
@@ -160,5 +158,20 @@ mod tests {
         assert_eq!(spsa.propose(), spsa.propose());
         let Proposal { first, second, .. } = spsa.propose();
         assert!(first.iter().zip(&second).all(|(a, b)| a != b), "{first:?} {second:?}");
+    }
+
+    #[test]
+    fn values_below_nothing_are_rounded_up_as_often_as_they_should() {
+        let parameter =
+            Parameter { name: "a".to_string(), start: -50, min: -100, max: 100, step: 1 };
+        let mut spsa = Spsa::new(&order_of(vec![parameter]));
+        let mut sum = 0;
+        for done in 0..4_000 {
+            spsa.go_on_from(done, &[-50.25]);
+            let Proposal { first, second, .. } = spsa.propose();
+            sum += first[0] + second[0];
+        }
+        let mean = f64::from(sum) / 8_000.0;
+        assert!((mean + 50.25).abs() < 0.05, "{mean}");
     }
 }

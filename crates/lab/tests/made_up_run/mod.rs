@@ -5,6 +5,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use secateur_lab::tune::Order;
+use secateur_lab::tune::folder::Iteration;
+use secateur_lab::tune::spsa::Spsa;
 use secateur_search::random::SplitMix;
 use serde_json::{Value, json};
 
@@ -225,4 +228,56 @@ pub(crate) fn suites(seed: u64, positions: usize, engines: &[(&str, f64)]) -> Ve
 /// Lines as a file.
 pub(crate) fn file(lines: &[String]) -> String {
     lines.iter().map(|line| line.clone() + "\n").collect()
+}
+
+/// What is tuned in a made-up tuning: name, untuned value, best value.
+pub(crate) const TUNED: [(&str, i32, i32); 3] =
+    [("futility.base", 80, 130), ("futility.slope", 100, 85), ("razoring.margin", 300, 300)];
+
+/// `run.toml` and `iterations.jsonl` of a tuning in which the nearer set is the better one; the
+/// last parameter does not matter.
+pub(crate) fn tuning(seed: u64, iterations: u64) -> (String, String) {
+    let mut toml = format!(
+        "kind = \"tune\"\ngame = \"chess\"\neach = \"hash=4\"\nnodes = 3000\n\
+         iterations = {iterations}\npairs = 4\nseed = {seed}\nrate = 0.1\n"
+    );
+    for (name, start, _) in TUNED {
+        let step = start / 10;
+        toml += &format!(
+            "\n[[parameters]]\nname = {name:?}\nstart = {start}\nmin = 0\nmax = 900\nstep = {step}\n"
+        );
+    }
+    let order = Order::parse(&toml).unwrap();
+    let (mut spsa, mut random) = (Spsa::new(&order), SplitMix::new(seed));
+    let height = |set: &[i32]| -> f64 {
+        let far = |index: usize| f64::from(set[index] - TUNED[index].2) / 60.0;
+        -100.0 * (far(0) * far(0) + far(1) * far(1))
+    };
+    let mut lines = String::new();
+    for iteration in 1..=iterations {
+        let proposal = spsa.propose();
+        let elo = height(&proposal.first) - height(&proposal.second);
+        let won = (0..8).map(|_| {
+            let expected = 1.0 / (1.0 + 10_f64.powf(-elo / 400.0));
+            let drawn = unit(&mut random);
+            if drawn < expected - 0.2 {
+                0.5
+            } else if drawn < expected + 0.2 {
+                0.0
+            } else {
+                -0.5
+            }
+        });
+        let won = won.sum();
+        spsa.learn(&proposal, won);
+        let line = Iteration {
+            iteration,
+            won,
+            values: spsa.values().to_vec(),
+            first: Some(proposal.first),
+            second: Some(proposal.second),
+        };
+        lines += &format!("{}\n", serde_json::to_string(&line).unwrap());
+    }
+    (toml, lines)
 }

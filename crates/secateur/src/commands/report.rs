@@ -17,11 +17,12 @@ Examples:
   secateur report runs/null-move                writes runs/null-move/report.html
   secateur report runs/null-move --open         and shows it in the browser
   secateur report runs/wac --out wac.html
+  secateur report tuned                         of a tuning: walks, landscapes, validation
 
-The folder is that of a match or a suite, finished or still going on. The page is one file that
+The folder is that of a match, a suite or a tuning, finished or still going on. The page is one file that
 needs no network. Lines that cannot be read are left out and named, on the page and here.")]
 pub(super) struct Arguments {
-    /// The folder of the run: run.toml with games.jsonl or results.jsonl
+    /// The folder of the run: run.toml with games.jsonl, results.jsonl or iterations.jsonl
     #[arg(value_name = "DIR")]
     folder: PathBuf,
     /// The file to write instead of DIR/report.html; it appears when it is complete

@@ -9,18 +9,22 @@ use std::sync::atomic::AtomicBool;
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use secateur_games::playable::Playable;
-use secateur_lab::engine::{EngineSpec, own};
-use secateur_lab::interrupt;
-use secateur_lab::tune::run::run as tune;
+use secateur_lab::contest::SprtGiven;
+use secateur_lab::contest::configuration::ModelGiven;
+use secateur_lab::contest::run::Ended;
+use secateur_lab::engine::{EngineSettings, EngineSpec, GivenLimits, TimeControl, own};
+use secateur_lab::tune::run::{check, run as tune};
 use secateur_lab::tune::spsa::Spsa;
-use secateur_lab::tune::{KIND, Order, Parameter};
+use secateur_lab::tune::validate::{Validation, validate};
+use secateur_lab::tune::{KIND, Order, Parameter, usual_test, usual_validation_games};
+use secateur_lab::{cores, interrupt};
 use secateur_search::params::Value;
 use secateur_search::{Kind, Notation, Settings};
-use serde_json::json;
 
 use crate::failure::Interrupted;
 use crate::games::{GameName, with_game};
 use crate::options::GameArguments;
+use crate::tuning;
 
 /// Arguments of `tune`.
 #[derive(Debug, Args)]
@@ -28,13 +32,21 @@ use crate::options::GameArguments;
 Examples:
   secateur tune late_moves null_move --nodes 3000 --iterations 5000 --out tuned
   secateur tune futility.base futility.slope --game othello --nodes 1000 --out tuned
+  secateur tune clock --tc 2+0.02 --out tuned
   secateur tune --resume tuned
   secateur tune --resume tuned --iterations 10000
+  secateur report tuned --open                    walks, landscapes, verdict
 
-A name is a parameter, or a technique with all its numbers. In each iteration all of them are moved at
-once, up or down by their steps, and the two sets play pairs of games; the winner's direction is
-followed (simultaneous perturbation). At the end the values are printed with the match that tells
-whether they are better; believe only that.")]
+A name is a parameter, or a technique with all its numbers. In each iteration all of them are
+moved at once, up or down by their steps, and the two sets play pairs of games; the winner's
+direction is followed (simultaneous perturbation). Then the values, rounded, play the untuned ones
+under the same conditions until a sequential test decides or --validation-games are over: believe
+only that. At fixed nodes each opening is played but once with either colour, for it would be the
+same game again.
+
+Ctrl-C, or even a crash, loses only the iteration or the games in progress: --resume goes on. The
+folder holds run.toml, iterations.jsonl and, as a match, validation-N for the values after N
+iterations.")]
 pub(super) struct Arguments {
     #[command(flatten)]
     game: GameArguments,
@@ -44,9 +56,12 @@ pub(super) struct Arguments {
     /// Settings of both sides, as in an engine's description
     #[arg(long, value_name = "SETTINGS", default_value = "hash=4", conflicts_with = "resume")]
     each: String,
-    /// Nodes for each move
-    #[arg(long, value_name = "N", default_value_t = 3_000, conflicts_with = "resume", value_parser = clap::value_parser!(u64).range(50..))]
-    nodes: u64,
+    /// Nodes for each move [default: 3000]
+    #[arg(long, value_name = "N", conflicts_with_all = ["resume", "tc"], value_parser = clap::value_parser!(u64).range(50..=i64::MAX as u64))]
+    nodes: Option<u64>,
+    /// A clock instead: seconds+increment or moves/seconds, as in 2+0.02
+    #[arg(long, value_name = "CLOCK", conflicts_with = "resume")]
+    tc: Option<String>,
     /// Iterations in all [default: 5000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     iterations: Option<u64>,
@@ -57,8 +72,14 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 5, conflicts_with = "resume", value_parser = clap::value_parser!(u16).range(1..=200))]
     rate: u16,
     /// Where perturbations and openings come from
-    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "resume")]
+    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "resume", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     seed: u64,
+    /// Games of tuned against untuned at the end, at most; 0 for none [default: 4000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=1_000_000_000))]
+    validation_games: Option<u64>,
+    /// The test that ends them [default: elo0=0,elo1=5], in normalised Elo
+    #[arg(long, value_name = "TEST", allow_hyphen_values = true, conflicts_with = "resume")]
+    sprt: Option<String>,
     /// Games at once [default: one for each processor]
     #[arg(long, value_name = "N")]
     concurrency: Option<NonZeroUsize>,
@@ -68,6 +89,9 @@ pub(super) struct Arguments {
     /// Go on with the run in this folder
     #[arg(long, value_name = "DIR")]
     resume: Option<PathBuf>,
+    /// With a clock, use more threads than there are cores
+    #[arg(long)]
+    force: bool,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -76,109 +100,135 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let (order, folder) = match (&arguments.resume, &arguments.out) {
         (Some(folder), _) => {
-            let mut order = Order::read(folder)?;
-            order.iterations = arguments.iterations.unwrap_or(order.iterations);
-            (order, folder.clone())
+            let order = Order::read(folder)?;
+            let validation_games = arguments.validation_games.unwrap_or(order.validation_games);
+            let iterations = arguments.iterations.unwrap_or(order.iterations);
+            (Order { iterations, validation_games, ..order }, folder)
         }
-        (None, Some(folder)) => {
-            let order = order(arguments)?;
-            order.begin(folder)?;
-            (order, folder.clone())
-        }
+        (None, Some(folder)) => (order(arguments)?, folder),
         (None, None) => bail!("--out says where to keep the run"),
     };
     let game = GameName::from_str(&order.game, false);
     let game = game.map_err(|_| anyhow::anyhow!("no game is called {}", order.game))?;
-    with_game!(game, G => go::<G>(arguments, &order, &folder))
+    with_game!(game, G => go::<G>(arguments, &order, folder))
 }
 
 /// Everything that was asked for, checked.
 fn order(arguments: &Arguments) -> anyhow::Result<Order> {
+    let each = EngineSettings::parse(&arguments.each).context("--each")?;
+    if each.limits != GivenLimits::default() {
+        bail!("--each: how long the sides think is said by --nodes or --tc");
+    }
+    if let Some(clock) = &arguments.tc
+        && TimeControl::parse(clock).context("--tc")?.is_none()
+    {
+        bail!("--tc: without a clock no game would end");
+    }
     // Both sides begin with what their settings give.
     let spec = EngineSpec::parse(&format!("secateur {}", arguments.each)).context("--each")?;
     let settings = own::overlay(&spec).context("--each")?.in_force().clone();
-    let mut parameters = Vec::new();
+    let mut parameters: Vec<Parameter> = Vec::new();
     for name in &arguments.names {
         let group = format!("{name}.");
-        let before = parameters.len();
+        let mut known = false;
         for spec in Settings::specs() {
             let Kind::Number { min, max, step, .. } = spec.kind else { continue };
             if spec.name != name && !spec.name.starts_with(&group) {
                 continue;
             }
             let Some(Value::Number(start)) = settings.get(spec.name) else { continue };
-            parameters.push(Parameter { name: spec.name.to_string(), start, min, max, step });
+            known = true;
+            // A parameter may be named by itself and by its technique.
+            if !parameters.iter().any(|parameter| parameter.name == spec.name) {
+                parameters.push(Parameter { name: spec.name.to_string(), start, min, max, step });
+            }
         }
-        if parameters.len() == before {
+        if !known {
             bail!("no number is called {name}; `secateur params` lists them all");
         }
     }
+    let sprt = arguments.sprt.as_deref();
+    let sprt = sprt.map(|text| SprtGiven::parse(text, ModelGiven::Normalized)).transpose();
+    let sprt = sprt.map_err(|what| anyhow::anyhow!("--sprt: {what}"))?;
     Ok(Order {
         kind: KIND.to_string(),
         game: with_game!(arguments.game.game, G => G::NAME).to_string(),
         each: arguments.each.clone(),
-        nodes: arguments.nodes,
+        nodes: arguments.nodes.or(arguments.tc.is_none().then_some(3_000)),
+        tc: arguments.tc.clone(),
         iterations: arguments.iterations.unwrap_or(5_000),
         pairs: arguments.pairs,
         seed: arguments.seed,
         rate: f64::from(arguments.rate) / 100.0,
+        validation_games: arguments.validation_games.unwrap_or(usual_validation_games()),
+        sprt: sprt.unwrap_or(usual_test()),
         parameters,
     })
 }
 
 fn go<G: Playable>(arguments: &Arguments, order: &Order, folder: &Path) -> anyhow::Result<()> {
-    let concurrency = arguments
-        .concurrency
-        .or_else(|| std::thread::available_parallelism().ok())
-        .unwrap_or(NonZeroUsize::MIN);
+    let ours = std::env::current_exe().context("this program cannot be found")?;
+    let concurrency = arguments.concurrency.map_or_else(|| usual_concurrency(order), Ok)?;
+    let contest = check::<G>(order, concurrency, arguments.force, &ours)?;
+    if arguments.resume.is_none() {
+        order.begin(folder)?;
+    }
     let flag = Arc::new(AtomicBool::new(false));
     interrupt::raises(&flag);
-    let spsa = tune::<G>(order, folder, concurrency, &flag)?;
+    let spsa = tune::<G>(order, folder, &contest, &flag)?;
+    let mut output = io::stdout();
+    if !arguments.json {
+        output.write_all(tuning::table(order, &spsa).as_bytes())?;
+    }
+    let validation = match spsa.done() < order.iterations {
+        true => None,
+        false => {
+            if !arguments.json {
+                let words = tuning::announcement::<G>(order, &spsa, folder);
+                output.write_all(words.as_bytes())?;
+            }
+            Some(validate::<G>(order, folder, &spsa, concurrency.get(), &ours, &flag)?)
+        }
+    };
     interrupt::ends();
-    let text = if arguments.json { as_json(order, &spsa) } else { as_text(order, &spsa) };
-    io::stdout().write_all(text.as_bytes())?;
-    if spsa.done() < order.iterations {
-        let shown = folder.display();
-        let what = format!(
-            "interrupted after {} iterations; go on with: secateur tune --resume {shown}",
-            spsa.done()
-        );
-        return Err(Interrupted(what).into());
+    if arguments.json {
+        let all = tuning::as_json(order, &spsa, folder, validation.as_ref());
+        writeln!(output, "{all:#}")?;
+    } else {
+        if let Some(validation) = &validation {
+            let words = tuning::validation_text(order, &spsa, folder, validation);
+            output.write_all(words.as_bytes())?;
+        }
+        writeln!(output, "\nwalks and landscapes: secateur report {} --open", folder.display())?;
     }
-    Ok(())
+    match interrupted(&spsa, validation.as_ref()) {
+        None => Ok(()),
+        Some(when) => Err(Interrupted(format!(
+            "interrupted {when}; go on with: secateur tune --resume {}",
+            folder.display()
+        ))
+        .into()),
+    }
 }
 
-fn as_text(order: &Order, spsa: &Spsa) -> String {
-    let mut text = format!("{:<32}{:>10}{:>10}\n", "parameter", "before", "after");
-    for (parameter, value) in order.parameters.iter().zip(spsa.values()) {
-        text += &format!("{:<32}{:>10}{value:>10.1}\n", parameter.name, parameter.start);
-    }
-    let start: Vec<i32> = order.parameters.iter().map(|parameter| parameter.start).collect();
-    text += &format!(
-        "\nto see whether it is better:\n  secateur match --game {} --nodes {} --sprt elo0=0,elo1=5 \\\n    \
-         --engine \"{}\" \\\n    --engine \"{}\"\n",
-        order.game,
-        order.nodes,
-        order.spec("tuned", &spsa.rounded()),
-        order.spec("before", &start),
-    );
-    text
+/// A game for each processor; with a clock, no more than there are processors for.
+fn usual_concurrency(order: &Order) -> anyhow::Result<NonZeroUsize> {
+    let threads = match order.tc {
+        Some(_) => EngineSettings::parse(&order.each).context("each")?.threads.unwrap_or(1),
+        None => 1,
+    };
+    let games = cores::count() / threads.max(1) as usize;
+    Ok(NonZeroUsize::new(games).unwrap_or(NonZeroUsize::MIN))
 }
 
-fn as_json(order: &Order, spsa: &Spsa) -> String {
-    let parameters = order.parameters.iter().zip(spsa.values().iter().zip(spsa.rounded()));
-    let parameters = parameters.map(|(parameter, (value, rounded))| {
-        json!({
-            "name": parameter.name,
-            "before": parameter.start,
-            "after": rounded,
-            "value": value,
-        })
-    });
-    let all = json!({
-        "iterations": spsa.done(),
-        "games": 2 * order.pairs * spsa.done(),
-        "parameters": parameters.collect::<Vec<_>>(),
-    });
-    format!("{all:#}\n")
+/// When somebody ended it, if somebody did.
+fn interrupted<G: Playable>(spsa: &Spsa, validation: Option<&Validation<G>>) -> Option<String> {
+    match validation {
+        None => Some(format!("after {} iterations", spsa.done())),
+        Some(Validation::Interrupted) => Some("before the validation".to_string()),
+        Some(Validation::Played(played)) if played.finish.ended == Ended::Interrupted => {
+            Some(format!("after {} games of the validation", played.finish.tally.games()))
+        }
+        Some(_) => None,
+    }
 }
