@@ -126,7 +126,9 @@ fn order(arguments: &Arguments) -> anyhow::Result<Order> {
     }
     // Both sides begin with what their settings give.
     let spec = EngineSpec::parse(&format!("secateur {}", arguments.each)).context("--each")?;
-    let settings = own::overlay(&spec).context("--each")?.in_force().clone();
+    let overlay = own::overlay(&spec).context("--each")?;
+    let overlay = with_game!(arguments.game.game, G => overlay.in_game::<G>());
+    let settings = overlay.in_force();
     let mut parameters: Vec<Parameter> = Vec::new();
     for name in &arguments.names {
         let group = format!("{name}.");
