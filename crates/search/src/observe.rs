@@ -58,7 +58,7 @@ pub enum Rule {
     InternalReduction,
     /// `selective/hindsight`: a cut is a ply added or taken off.
     Hindsight,
-    /// `selective/extensions`: a cut is a ply added.
+    /// `selective/check_extension`, `recapture_extension`, `passed_extension`: a cut is a ply added.
     Extension,
 }
 

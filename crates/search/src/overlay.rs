@@ -56,7 +56,7 @@ impl Overlay {
     /// The same in a game, which may have values of its own below the explicit ones.
     pub fn in_game<G: Tactics>(&self) -> Overlay {
         let mut here = Overlay { tuned: G::TUNED, ..self.clone() };
-        // It was chosen before, and a test reads what is tuned.
+        // It was chosen before, and the contract of every game reads what is tuned.
         here.choose(self.preset).expect("a known preset");
         here
     }

@@ -138,6 +138,25 @@ fn games_are_made_with_other_weights_and_go_on_with_these() {
 }
 
 #[test]
+fn two_runs_never_write_into_one_folder() {
+    let place = Place::new("two");
+    let out = place.at("games");
+    let first =
+        ["selfplay", "--game", "othello", "--games", "100000", "--nodes", "100", "--out", &out];
+    let mut first = secateur(&first).spawn().unwrap();
+    let rows = PathBuf::from(&out).join("rows.bin");
+    let written = || fs::metadata(&rows).is_ok_and(|rows| rows.len() > 2_000);
+    while !written() {
+        assert!(first.try_wait().unwrap().is_none(), "it ended by itself");
+        thread::sleep(Duration::from_millis(20));
+    }
+    let (text, _) = complaint(&["selfplay", "--resume", &out]);
+    first.kill().unwrap();
+    first.wait().unwrap();
+    assert!(text.contains("is being written by another run"), "{text}");
+}
+
+#[test]
 fn wrong_files_and_folders_are_named() {
     let place = Place::new("wrong");
     let data = games(&place, "chess", "2", "50");

@@ -92,11 +92,9 @@ impl Tactics for Chess {
 
     #[inline]
     fn about_to_promote(&self, m: Move) -> bool {
-        let (board, us) = (self.board(), self.color());
-        let pawns = board.pieces(Piece::Pawn);
-        // On the seventh a pawn has passed all others but those that can take it there.
-        let takers = get_pawn_attacks(m.to, us) & pawns & board.colors(!us);
-        m.to.rank() == Rank::Seventh.relative_to(us) && pawns.has(m.from) && takers.is_empty()
+        // On the seventh a pawn has passed all others.
+        m.to.rank() == Rank::Seventh.relative_to(self.color())
+            && self.board().pieces(Piece::Pawn).has(m.from)
     }
 
     #[inline]
@@ -258,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pawn_is_about_to_promote_on_the_seventh_where_no_pawn_takes_it() {
+    fn a_pawn_is_about_to_promote_on_the_seventh() {
         let about = |fen: &str, text: &str| {
             let position = read(fen);
             position.about_to_promote(position.read_move(text).unwrap())

@@ -149,6 +149,9 @@ mod tests {
             samples(&game).iter().map(|sample| sample.result).collect()
         };
         assert_eq!((results(1), results(0), results(-1)), (vec![0, 2], vec![1, 1], vec![2, 0]));
+        let beside = Row { astray: true, ..row(&next, -20) };
+        let game = GameRows { number: 0, points: 1, rows: vec![row(&start, 30), beside] };
+        assert_eq!(samples(&game).len(), 1, "no game was played from a position astray");
         let bare = Chess::read_position("8/8/4k3/8/8/4K3/4P3/8 w - - 0 1").unwrap();
         let game = GameRows { number: 0, points: 1, rows: vec![row(&bare, 300), row(&start, 0)] };
         let known: Vec<_> = samples(&game).iter().map(|s| (s.left, s.score)).collect();

@@ -92,7 +92,10 @@ fn play_on<G: Playable>(
             rows.push(Row { position: position.clone(), score, ply, astray: false });
         }
         if random.below(100) < recipe.astray as usize {
-            rows.extend(beside(engine, recipe, &record, random, control));
+            rows.extend(beside(engine, recipe, &record, best, random, control));
+            if control.is_stopped() {
+                return None;
+            }
         }
         hopeless = if score.abs() >= recipe.resign { hopeless + 1 } else { 0 };
         if !G::COUNTS_POINTS && recipe.resign > 0 && hopeless >= GIVES_UP_AFTER {
@@ -110,12 +113,14 @@ fn beside<G: Playable>(
     engine: &mut GameEngine<G>,
     recipe: &Recipe,
     record: &Record<G>,
+    best: G::Move,
     random: &mut SplitMix,
     control: &Control,
 ) -> Option<Row<G>> {
     let mut astray = record.clone();
-    let moves = legal_moves(astray.position());
-    astray.play(*moves.get(random.below(moves.len()))?);
+    let mut others = legal_moves(astray.position());
+    others.retain(|m| *m != best);
+    astray.play(*others.get(random.below(others.len().max(1)))?);
     if astray.ending().is_some() {
         return None;
     }
@@ -157,4 +162,37 @@ fn points<G: Playable>(record: &Record<G>) -> i16 {
         Some(Outcome::Draw) | None => 0,
     };
     if record.position().turn() == Player::First { own } else { -own }
+}
+
+#[cfg(all(test, feature = "chess"))]
+mod tests {
+    use super::*;
+    use secateur_games::chess::Chess;
+    use secateur_games::playable::new_engine;
+    use secateur_search::{Game, Tactics};
+
+    #[test]
+    fn positions_astray_are_quiet_are_none_of_the_game_and_come_again_by_the_same_seed() {
+        let recipe = Recipe { nodes: 200, astray: 100, ..Recipe::default() };
+        let play = |number| {
+            let game = play::<Chess>(&mut new_engine(), &recipe, number, &Control::default());
+            game.unwrap().rows
+        };
+        let facts = |rows: &[Row<Chess>]| -> Vec<(u64, i16, u16, bool)> {
+            rows.iter().map(|row| (row.position.key(), row.score, row.ply, row.astray)).collect()
+        };
+        for number in 0..3 {
+            let rows = play(number);
+            assert_eq!(facts(&rows), facts(&play(number)));
+            let (beside, of_game): (Vec<_>, Vec<_>) = rows.iter().partition(|row| row.astray);
+            assert!(beside.len() > 10, "{} positions", beside.len());
+            for row in beside {
+                assert!(!row.position.in_check());
+                let same = of_game.iter().find(|other| {
+                    other.ply == row.ply && other.position.key() == row.position.key()
+                });
+                assert!(same.is_none(), "{}", row.position.board());
+            }
+        }
+    }
 }

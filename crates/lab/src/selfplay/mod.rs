@@ -32,8 +32,8 @@ pub struct Recipe {
     pub resign: i32,
     /// After so many plies it is a draw.
     pub longest: usize,
-    /// After so many moves in a hundred, what a random move would have led to is looked at too: a
-    /// search sees far more of what nobody would play than of what is played.
+    /// In so many positions of a hundred, what a random move in place of the best would have led to is
+    /// looked at too: a search sees far more of what nobody would play than of what is played.
     #[serde(default)]
     pub astray: u32,
 }

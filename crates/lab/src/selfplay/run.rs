@@ -21,6 +21,7 @@ use serde::{Deserialize, Serialize};
 
 use super::rows::{GameRows, Reader, append, header};
 use super::{Recipe, game};
+use crate::contest::folder::lock;
 use crate::progress::Progress;
 use crate::{in_order, interrupt, whole_file};
 
@@ -209,6 +210,10 @@ pub fn go_on<G: Playable + Packed>(job: &Job<G>) -> anyhow::Result<Totals> {
 /// record at its end is cut off.
 fn open<G: Playable + Packed>(path: &Path) -> anyhow::Result<(Totals, HashSet<u64>, File)> {
     let named = || format!("{}", path.display());
+    let mut output = OpenOptions::new().append(true).open(path).with_context(named)?;
+    if !lock(&output) {
+        bail!("{} is being written by another run", path.display());
+    }
     let file = File::open(path).with_context(named)?;
     let mut reader = Reader::<G, _>::new(BufReader::new(file)).with_context(named)?;
     let (mut totals, mut seen) = (Totals::default(), HashSet::new());
@@ -217,7 +222,6 @@ fn open<G: Playable + Packed>(path: &Path) -> anyhow::Result<(Totals, HashSet<u6
         totals.count(&game);
         seen.extend(game.rows.iter().map(|row| row.position.key()));
     }
-    let mut output = OpenOptions::new().append(true).open(path).with_context(named)?;
     if reader.is_torn() {
         output.set_len(reader.whole()).with_context(named)?;
     }

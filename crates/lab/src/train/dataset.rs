@@ -191,6 +191,15 @@ mod tests {
     }
 
     #[test]
+    fn the_result_says_nothing_of_a_position_beside_the_game() {
+        let mut games = games(3);
+        games[2].rows[1].astray = true;
+        let all = extract(games, 5, NonZeroUsize::MIN);
+        let outcomes = all.training.outcomes().chain(all.validation.outcomes());
+        assert_eq!(outcomes.filter(|outcome| outcome.points.is_none()).count(), 1);
+    }
+
+    #[test]
     fn a_folder_without_games_is_named() {
         let missing = PathBuf::from("/no/such/folder");
         let error = read::<Othello>(&[missing], NonZeroUsize::MIN).err().unwrap();

@@ -62,7 +62,6 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Probe for Here<'_, 
         while let Some(m) = searcher.worker.next_move(&mut picker, *position, *ply, order) {
             let child = position.after(m);
             searcher.enter(*ply, position, m, &child);
-            searcher.worker.stack[*ply].noisy = true;
             let mut value = -searcher.quiesce::<false>(&child, -beta, -beta + 1, *ply + 1, 0)?;
             if value >= beta && depth > Depth::ZERO {
                 let expected = expected.other();

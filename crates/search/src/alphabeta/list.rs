@@ -9,7 +9,7 @@ const PLACE_BITS: u32 = 10;
 /// The longest list.
 pub(super) const LONGEST: usize = 1 << PLACE_BITS;
 /// A promise lies within plus and minus this.
-const LARGEST: i32 = 1 << (30 - PLACE_BITS);
+const LARGEST: i32 = 1 << (31 - PLACE_BITS);
 /// Numbers looked at in one go.
 const LANES: usize = 8;
 /// In place of a move that has been handed out, or of none.
@@ -54,6 +54,7 @@ impl<M: Copy> List<M> {
     pub fn refill(&mut self, make: impl FnOnce(&mut Filling<'_, M>)) {
         self.clear_but_aside();
         make(&mut Filling { list: self });
+        assert!(self.moves.len() <= LONGEST, "a position has more moves than a list can hold");
         while !self.ranks.len().is_multiple_of(LANES) {
             self.ranks.push(GONE);
         }

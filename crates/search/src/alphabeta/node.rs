@@ -378,7 +378,6 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
 
             let child = position.after(m);
             self.enter(ply, position, m, &child);
-            self.worker.stack[ply].noisy = noisy;
             let bound = if PV { alpha } else { beta - 1 };
             let mut score = Score::DRAW;
             let mut closed = !PV || count > 1;

@@ -99,7 +99,7 @@ impl Picker {
         self.only_refutations = true;
     }
 
-    /// Whether quiet moves are wanted and still to be made.
+    /// Whether quiet moves are wanted and may be made next.
     #[inline]
     pub fn will_make_quiets(&self) -> bool {
         matches!(self.stage, Stage::Noisy | Stage::Refutations)

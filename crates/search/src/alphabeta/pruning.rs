@@ -35,9 +35,12 @@ pub(super) enum Fate {
 }
 
 impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, S, O> {
-    /// Whether the first quiet move that comes by its history would be the last, before any is made:
-    /// making and ordering them is most of the work at such a node. The hope that is left with them,
-    /// if so. `facts` are those of a quiet move with a good history.
+    /// Whether a quiet move with a good history would be left out, and with it all that come after
+    /// it, before any is made: making and ordering them is most of the work at such a node. The hope
+    /// that is left with them, if so. `facts` are those of such a move.
+    ///
+    /// A check, or a move with a better history still, might have been tried: measured, that costs
+    /// 7 +- 19 Elo at 3,000 nodes a move, for a fourteenth less work for each node.
     #[inline]
     pub(super) fn hope_of_all_quiets(
         &mut self,

@@ -67,6 +67,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         worker.line.enter(ply, position, m, child);
         self.shared.table.prefetch(worker.line.current().key);
         worker.stack[ply].place = Some(position.place(m));
+        worker.stack[ply].noisy = self.selective && position.is_noisy(m);
         worker.evaluator.advance(ply, position, m, child);
         worker.nodes += 1;
     }
@@ -78,6 +79,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         worker.line.enter_pass(ply, child);
         self.shared.table.prefetch(worker.line.current().key);
         worker.stack[ply].place = None;
+        worker.stack[ply].noisy = false;
         worker.evaluator.advance_pass(ply, child);
         worker.nodes += 1;
     }

@@ -2,8 +2,8 @@
 //! even the guess, what it takes and a margin together stay below alpha.
 //!
 //! Claims that a move changes the guess by no more than what it takes and a margin for each ply.
-//! Unsound for moves that threaten much; a check is never the first to be left out, but with a
-//! quiet move all later ones go.
+//! Unsound for moves that threaten much: checks are left out with the quiet moves that come before
+//! them, and with all of them where none is made.
 
 crate::params! {
     /// Leaves out moves that cannot lift the guess into the window.

@@ -12,7 +12,7 @@ use std::fmt;
 
 use crate::random::SplitMix;
 use crate::testkit::reference::moves;
-use crate::{Ability, Evaluator, Game, Gen, Line, Notation, Outcome, Score, Tactics};
+use crate::{Ability, Evaluator, Game, Gen, Line, Notation, Outcome, Score, Settings, Tactics};
 
 /// How long to look.
 #[derive(Clone, Copy, Debug)]
@@ -271,6 +271,13 @@ pub fn tactics<G: Tactics>(starts: &[G], effort: &Effort) -> Result<(), Violatio
         }
         Ok(())
     })?;
+    for (preset, text) in G::TUNED {
+        let read = Settings::preset(preset).and_then(|mut settings| settings.read(text));
+        if let Err(error) = read {
+            let rule = format!("what is tuned of {preset} cannot be read: {error}");
+            return Err(Violation { rule, start: 0, path: Vec::new() });
+        }
+    }
     let missing = shown.lacking(G::ABILITIES);
     if missing != Ability::NONE {
         let rule = format!("{missing} is claimed, but never showed in {effort:?}");
