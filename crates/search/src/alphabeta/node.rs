@@ -274,30 +274,31 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         let mut best_move = None;
         let mut count = 0;
         loop {
+            // A quiet move that has earned a ply, until it is known which move it is.
+            let usual = late_moves::MoveFacts {
+                depth: depth.plies(),
+                number: count + 1,
+                principal: PV,
+                was_principal,
+                expected_cut: facts.expected_cut,
+                improving,
+                noisy_best,
+                noisy: false,
+                refutation: false,
+                checks: false,
+                history: settings.late_moves.history,
+            };
+
             // 16. Would no quiet move be worth trying?
             if self.selective
                 && !in_check
                 && count > 0
                 && !is_lost(best)
                 && picker.will_make_quiets()
+                && let Some(hope) = self.hope_of_all_quiets(&usual, guess, alpha)
             {
-                let facts = late_moves::MoveFacts {
-                    depth: depth.plies(),
-                    number: count + 1,
-                    principal: PV,
-                    was_principal,
-                    expected_cut: facts.expected_cut,
-                    improving,
-                    noisy_best,
-                    noisy: false,
-                    refutation: false,
-                    checks: false,
-                    history: settings.late_moves.history,
-                };
-                if let Some(hope) = self.hope_of_all_quiets(&facts, guess, alpha) {
-                    best = best.max(hope);
-                    picker.only_refutations();
-                }
+                best = best.max(hope);
+                picker.only_refutations();
             }
 
             let fresh = self.worker.next_move(&mut picker, position, ply, order);
@@ -313,19 +314,8 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                 selective && G::ABILITIES.serves(Ability::CHECK) && position.gives_check(m);
             let history =
                 if selective { self.worker.history_of(position, m, noisy, &picker) } else { 0 };
-            let move_facts = late_moves::MoveFacts {
-                depth: depth.plies(),
-                number: count + 1,
-                principal: PV,
-                was_principal,
-                expected_cut: facts.expected_cut,
-                improving,
-                noisy_best,
-                noisy,
-                refutation: picker.is_refutation(packed),
-                checks,
-                history,
-            };
+            let refutation = picker.is_refutation(packed);
+            let move_facts = late_moves::MoveFacts { noisy, refutation, checks, history, ..usual };
             let mut less = if selective {
                 late_moves::reduction(&settings.late_moves, &move_facts)
             } else {
