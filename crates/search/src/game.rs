@@ -133,6 +133,16 @@ pub trait Tactics: Game {
     /// Whether the legal move `m` gives check.
     fn gives_check(&self, m: Self::Move) -> bool;
 
+    /// Hands the quiet moves that give check to `sink`, each with its [`place`](Tactics::place).
+    #[inline]
+    fn each_quiet_check(&self, mut sink: impl FnMut(Self::Move, usize)) {
+        self.each_placed(Gen::Quiet, |m, place| {
+            if self.gives_check(m) {
+                sink(m, place);
+            }
+        });
+    }
+
     /// Whether the exchange that `m` begins on its target square wins at least `bound`, both
     /// sides taking with their least valuable piece and stopping when it pays to stop.
     fn exchange_at_least(&self, m: Self::Move, bound: i32) -> bool;

@@ -10,7 +10,7 @@ use cozy_chess::{
 
 use super::moves;
 
-const UNDERPROMOTIONS: [Piece; 3] = [Piece::Knight, Piece::Bishop, Piece::Rook];
+pub(super) const UNDERPROMOTIONS: [Piece; 3] = [Piece::Knight, Piece::Bishop, Piece::Rook];
 
 /// Hands out captures and promotions to a queen, with the piece that moves.
 #[inline]
@@ -107,21 +107,21 @@ pub(super) fn quiet(board: &Board, mut sink: impl FnMut(Piece, Move)) {
 }
 
 /// The side to move, not in check.
-struct Side<'a> {
+pub(super) struct Side<'a> {
     board: &'a Board,
-    king: Square,
+    pub(super) king: Square,
     pinned: BitBoard,
 }
 
 impl Side<'_> {
     #[inline(always)]
-    fn of(board: &Board) -> Side<'_> {
+    pub(super) fn of(board: &Board) -> Side<'_> {
         Side { board, king: board.king(board.side_to_move()), pinned: board.pinned() }
     }
 
     /// Where a piece may go for the sake of its king.
     #[inline(always)]
-    fn allowed(&self, from: Square) -> BitBoard {
+    pub(super) fn allowed(&self, from: Square) -> BitBoard {
         if self.pinned.has(from) { get_line_rays(self.king, from) } else { BitBoard::FULL }
     }
 
@@ -162,7 +162,7 @@ fn evasions(board: &Board, wanted: bool, mut sink: impl FnMut(Piece, Move)) {
 
 /// A step of a pawn, in ranks.
 #[inline(always)]
-const fn forward(color: Color) -> i8 {
+pub(super) const fn forward(color: Color) -> i8 {
     match color {
         Color::White => 1,
         Color::Black => -1,
@@ -171,7 +171,7 @@ const fn forward(color: Color) -> i8 {
 
 /// The squares one step ahead of these.
 #[inline(always)]
-const fn ahead(color: Color, BitBoard(set): BitBoard) -> BitBoard {
+pub(super) const fn ahead(color: Color, BitBoard(set): BitBoard) -> BitBoard {
     match color {
         Color::White => BitBoard(set << 8),
         Color::Black => BitBoard(set >> 8),

@@ -18,6 +18,7 @@
 //! | [`perft_suite`] | files of leaf counts |
 //! | [`tablebase`] | Syzygy tables: exact results with few men |
 
+mod checks;
 pub mod epd;
 pub mod evaluate;
 pub mod exchange;

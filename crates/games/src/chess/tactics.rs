@@ -1,14 +1,11 @@
 //! The engine's view of chess.
 
-use cozy_chess::{
-    Color, Move, Piece, Rank, Square, get_bishop_moves, get_bishop_rays, get_knight_moves,
-    get_pawn_attacks, get_rook_moves, get_rook_rays,
-};
+use cozy_chess::{Color, Move, Piece, Rank, Square};
 use secateur_search::{Ability, Game, Gen, Line, Tactics};
 
 use super::keys;
 use super::position::is_drawn_after;
-use super::{Chess, exchange, generate, moves, returns};
+use super::{Chess, checks, exchange, generate, moves, returns};
 
 /// Weighted material below which, for both sides, the endgame begins (Jiang and Buro, 2003):
 /// queen 9, rook 5, bishop and knight 3, pawns not counted.
@@ -114,43 +111,12 @@ impl Tactics for Chess {
 
     #[inline]
     fn gives_check(&self, m: Move) -> bool {
-        let board = self.board();
-        let us = self.color();
-        let king = board.king(!us);
-        let queens = board.pieces(Piece::Queen);
-        let ours = board.colors(us) - m.from.bitboard();
-        let mut diagonal = (board.pieces(Piece::Bishop) | queens) & ours;
-        let mut straight = (board.pieces(Piece::Rook) | queens) & ours;
-        let mut occupied = board.occupied() - m.from.bitboard();
-        if let Some(castling) = moves::castling(board, m) {
-            occupied ^= m.to.bitboard();
-            occupied |= castling.king.bitboard() | castling.rook.bitboard();
-            straight ^= m.to.bitboard();
-            straight |= castling.rook.bitboard();
-        } else {
-            let Some(moved) = m.promotion.or_else(|| board.piece_on(m.from)) else { return false };
-            occupied |= m.to.bitboard();
-            if let Some(pawn) = moves::taken_in_passing(board, m) {
-                occupied ^= pawn.bitboard();
-            }
-            match moved {
-                Piece::Pawn if get_pawn_attacks(king, !us).has(m.to) => return true,
-                Piece::Knight if get_knight_moves(king).has(m.to) => return true,
-                Piece::Bishop => diagonal |= m.to.bitboard(),
-                Piece::Rook => straight |= m.to.bitboard(),
-                Piece::Queen => {
-                    diagonal |= m.to.bitboard();
-                    straight |= m.to.bitboard();
-                }
-                _ => {}
-            }
-        }
-        // The rays are a cheap look before the dearer one. Whatever the move uncovers is seen
-        // along with what it attacks.
-        let diagonal = diagonal & get_bishop_rays(king);
-        let straight = straight & get_rook_rays(king);
-        (!diagonal.is_empty() && !(get_bishop_moves(king, occupied) & diagonal).is_empty())
-            || (!straight.is_empty() && !(get_rook_moves(king, occupied) & straight).is_empty())
+        checks::gives_check(self.board(), m)
+    }
+
+    #[inline]
+    fn each_quiet_check(&self, mut sink: impl FnMut(Move, usize)) {
+        checks::quiet(self.board(), |m| sink(m, self.place(m)));
     }
 
     #[inline]
@@ -266,30 +232,6 @@ mod tests {
         assert!(about("4k3/8/8/8/8/3p4/8/6K1 b - - 0 1", "d2"));
         assert!(!about("4k3/8/8/8/8/3p4/4P3/6K1 b - - 0 1", "Kd7"));
         assert!(!about("4k3/8/8/8/3p4/8/8/6K1 b - - 0 1", "d3"));
-    }
-
-    #[test]
-    fn the_odd_checks_are_seen() {
-        let checks = [
-            ("5k2/8/8/8/8/8/8/4K2R w K - 0 1", "O-O", true),
-            ("3k4/8/8/8/8/8/8/R3K3 w Q - 0 1", "O-O-O", true),
-            ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "O-O", false),
-            // Both pawns leave the fifth rank and uncover the rook.
-            ("8/8/8/R2pP2k/8/8/8/4K3 w - d6 0 1", "exd6", true),
-            ("3k4/8/8/3pP3/8/8/1B6/4K3 w - d6 0 1", "exd6", false),
-            ("5k2/2P5/8/8/8/8/8/4K3 w - - 0 1", "c8=Q", true),
-            ("5k2/2P5/8/8/8/8/8/4K3 w - - 0 1", "c8=N", false),
-            ("8/2P1k3/8/8/8/8/8/4K3 w - - 0 1", "c8=N", true),
-            ("4k3/8/8/8/4N3/8/8/K3R3 w - - 0 1", "Nc5", true),
-            ("4k3/8/8/8/4N3/8/8/K3R3 w - - 0 1", "Nd6", true),
-            ("4k3/8/8/8/8/8/4B3/K3R3 w - - 0 1", "Bd3", true),
-        ];
-        for (fen, text, expected) in checks {
-            let position = read(fen);
-            let m = position.read_move(text).unwrap();
-            assert_eq!(position.gives_check(m), expected, "{text} in {fen}");
-            assert_eq!(position.after(m).in_check(), expected, "{text} in {fen}");
-        }
     }
 
     #[test]

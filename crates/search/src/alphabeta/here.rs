@@ -38,7 +38,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Probe for Here<'_, 
     }
 
     fn beyond_horizon(&mut self, beta: Score) -> Result<Score, Stopped> {
-        let checks = self.searcher.settings.quiescence.checks;
+        let checks = self.searcher.settings.quiescence.checks_asked;
         self.searcher.quiesce::<false>(self.position, beta - 1, beta, self.ply, checks)
     }
 

@@ -23,15 +23,18 @@ pub struct List<M> {
     ranks: Vec<i32>,
     /// Moves put aside, in their order.
     aside: Vec<M>,
+    /// The ranks of moves that stay while others are dropped.
+    kept: Vec<i32>,
 }
 
-impl<M: Copy> List<M> {
+impl<M: Copy + Eq> List<M> {
     /// An empty list, with room for many moves.
     pub fn new(room: usize) -> List<M> {
         List {
             moves: Vec::with_capacity(room),
             ranks: Vec::with_capacity(room + LANES),
             aside: Vec::with_capacity(room),
+            kept: Vec::with_capacity(room),
         }
     }
 
@@ -73,9 +76,20 @@ impl<M: Copy> List<M> {
         if best == GONE {
             return None;
         }
-        let place = !best as usize & (LONGEST - 1);
+        let place = place(best);
         self.ranks[place] = GONE;
         Some((self.moves[place], best >> PLACE_BITS))
+    }
+
+    /// Drops all moves that are left but those that `choose` names; what it names and has been
+    /// handed out stays gone.
+    pub fn keep(&mut self, choose: impl FnOnce(&mut Keeping<'_, M>)) {
+        self.kept.clear();
+        choose(&mut Keeping { list: self });
+        self.ranks.fill(GONE);
+        for &rank in &self.kept {
+            self.ranks[place(rank)] = rank;
+        }
     }
 
     /// Keeps a move for later.
@@ -107,6 +121,29 @@ impl<M> Filling<'_, M> {
     }
 }
 
+/// A list of which moves are being chosen.
+pub struct Keeping<'a, M> {
+    list: &'a mut List<M>,
+}
+
+impl<M: Copy + Eq> Keeping<'_, M> {
+    /// This one stays.
+    pub fn keep(&mut self, m: M) {
+        let List { moves, ranks, kept, .. } = &mut *self.list;
+        if let Some(place) = moves.iter().position(|other| *other == m)
+            && ranks[place] != GONE
+        {
+            kept.push(ranks[place]);
+        }
+    }
+}
+
+/// The place that stands in a rank.
+#[inline]
+fn place(rank: i32) -> usize {
+    !rank as usize & (LONGEST - 1)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -135,6 +172,16 @@ mod tests {
         list.refill(|list| [-most, most].into_iter().for_each(|promise| list.push((), promise)));
         assert_eq!([list.take_best(), list.take_best()], [Some(((), most)), Some(((), -most))]);
         assert_eq!(list.take_best(), None);
+    }
+
+    #[test]
+    fn what_is_kept_stays_in_its_order_and_what_was_taken_stays_gone() {
+        let mut list = List::new(12);
+        list.refill(|list| (0..12).for_each(|m| list.push(m, m % 5)));
+        assert_eq!(list.take_best(), Some((4, 4)));
+        list.keep(|keep| [1, 4, 9, 7, 30].into_iter().for_each(|m| keep.keep(m)));
+        let left: Vec<_> = std::iter::from_fn(|| list.take_best()).collect();
+        assert_eq!(left, [(9, 4), (7, 2), (1, 1)]);
     }
 
     #[test]

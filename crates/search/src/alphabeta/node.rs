@@ -80,7 +80,9 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         debug_assert!(alpha < beta && (PV || beta - alpha == 1));
         // 1. Is this the horizon?
         if depth == Depth::ZERO || ply >= MAX_PLY - 1 {
-            let checks = self.settings.quiescence.checks;
+            let passed = ply > 0 && self.worker.stack[ply - 1].place.is_none();
+            let how = &self.settings.quiescence;
+            let checks = if passed { how.checks_asked } else { how.checks };
             return self.quiesce::<PV>(position, alpha, beta, ply, checks);
         }
         self.look_up()?;
@@ -298,7 +300,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                 && let Some(hope) = self.hope_of_all_quiets(&usual, guess, alpha)
             {
                 best = best.max(hope);
-                picker.only_refutations();
+                picker.only_sharp();
             }
 
             let fresh = self.worker.next_move(&mut picker, position, ply, order);
@@ -316,16 +318,11 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                 if selective { self.worker.history_of(position, m, noisy, &picker) } else { 0 };
             let refutation = picker.is_refutation(packed);
             let move_facts = late_moves::MoveFacts { noisy, refutation, checks, history, ..usual };
-            let mut less = if selective {
-                late_moves::reduction(&settings.late_moves, &move_facts)
-            } else {
-                0
-            };
 
             // 17. Is it worth trying at all?
             // What was left for another thread was worth it when its turn came.
             if selective && fresh.is_some() && count > 0 && !is_lost(best) {
-                let candidate = Candidate { m, guess, alpha, in_check, less, facts: move_facts };
+                let candidate = Candidate { m, guess, alpha, in_check, facts: move_facts };
                 match self.fate(position, &candidate) {
                     Fate::Tried => {}
                     Fate::LeftOut => continue,
@@ -335,7 +332,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                     }
                     Fate::LastOfQuiets(hope) => {
                         best = best.max(hope);
-                        picker.skip_quiets();
+                        picker.only_checks();
                         continue;
                     }
                 }
@@ -362,9 +359,8 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             }
             let mut rest = depth - 1 + more;
             let reduced = late_moves::applies(&settings.late_moves, &move_facts);
-            if !reduced {
-                less = 0;
-            }
+            let less =
+                if reduced { late_moves::reduction(&settings.late_moves, &move_facts) } else { 0 };
 
             let child = position.after(m);
             self.enter(ply, position, m, &child);

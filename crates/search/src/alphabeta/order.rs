@@ -48,8 +48,19 @@ enum Stage {
     Noisy,
     Refutations,
     MakeQuiet,
+    LeaveChecks,
     Quiet,
     BadNoisy,
+}
+
+/// Which quiet moves are wanted, the fewer the later.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
+enum Quiets {
+    All,
+    /// Killers, the counter move and checks.
+    Sharp,
+    Checks,
+    None,
 }
 
 /// Hands out the moves of a node one by one.
@@ -58,10 +69,7 @@ pub struct Picker {
     hints: Hints,
     /// The next refutation to try, then the next bad noisy move.
     next: usize,
-    quiets: bool,
-    no_more_quiets: bool,
-    /// Quiet moves are not even made; killers and the counter move may be tried.
-    only_refutations: bool,
+    quiets: Quiets,
     exchange_bound: i32,
     /// What the history says of the quiet move handed out last, if that has ordered it.
     known_history: Option<i32>,
@@ -75,9 +83,7 @@ impl Picker {
             stage: Stage::Table,
             hints,
             next: 0,
-            quiets: true,
-            no_more_quiets: false,
-            only_refutations: false,
+            quiets: Quiets::All,
             exchange_bound,
             known_history: None,
         }
@@ -86,26 +92,26 @@ impl Picker {
     /// Noisy moves only, and none that wins less than this in the exchange.
     pub fn noisy(table: u16, exchange_bound: i32, order: &Order) -> Picker {
         let hints = Hints { table, killers: [0; 2], counter: 0, back: [None; 3] };
-        Picker { quiets: false, exchange_bound, ..Picker::new(hints, order) }
+        Picker { quiets: Quiets::None, exchange_bound, ..Picker::new(hints, order) }
     }
 
-    /// No more quiet moves.
-    pub fn skip_quiets(&mut self) {
-        self.no_more_quiets = true;
+    /// No more quiet moves but checks.
+    pub fn only_checks(&mut self) {
+        self.quiets = Quiets::Checks;
+        if self.stage == Stage::Quiet {
+            self.stage = Stage::LeaveChecks;
+        }
     }
 
-    /// Of quiet moves only killers and the counter move.
-    pub fn only_refutations(&mut self) {
-        self.only_refutations = true;
+    /// No more quiet moves but killers, the counter move and checks; the others are not even made.
+    pub fn only_sharp(&mut self) {
+        self.quiets = Quiets::Sharp;
     }
 
     /// Whether quiet moves are wanted and may be made next.
     #[inline]
     pub fn will_make_quiets(&self) -> bool {
-        matches!(self.stage, Stage::Noisy | Stage::Refutations)
-            && self.quiets
-            && !self.no_more_quiets
-            && !self.only_refutations
+        matches!(self.stage, Stage::Noisy | Stage::Refutations) && self.quiets == Quiets::All
     }
 
     /// Whether the packed move is a killer or the counter move.
@@ -140,7 +146,7 @@ impl Picker {
                 Stage::Table => {
                     self.stage = Stage::MakeNoisy;
                     if let Some(m) = position.unpack(self.hints.table)
-                        && (self.quiets || position.is_noisy(m))
+                        && (self.quiets != Quiets::None || position.is_noisy(m))
                     {
                         return Some(m);
                     }
@@ -161,11 +167,11 @@ impl Picker {
                         if position.exchange_at_least(m, self.exchange_bound) {
                             return Some(m);
                         }
-                        if self.quiets {
+                        if self.quiets != Quiets::None {
                             list.put_aside(m);
                         }
                     }
-                    if !self.quiets {
+                    if self.quiets == Quiets::None {
                         return None;
                     }
                     self.stage = Stage::Refutations;
@@ -173,7 +179,7 @@ impl Picker {
                 Stage::Refutations => {
                     let Hints { killers: [first, second], counter, .. } = self.hints;
                     let refutations = [first, second, counter];
-                    while !self.no_more_quiets
+                    while self.quiets <= Quiets::Sharp
                         && let Some(&packed) = refutations.get(self.next)
                     {
                         let earlier = &refutations[..self.next];
@@ -189,17 +195,20 @@ impl Picker {
                     self.stage = Stage::MakeQuiet;
                 }
                 Stage::MakeQuiet => {
-                    if self.only_refutations || self.no_more_quiets {
-                        list.clear_but_aside();
-                    } else {
-                        make_quiet(position, list, history, &self.hints.back);
-                    }
+                    let all = self.quiets == Quiets::All;
+                    make_quiet(position, list, history, &self.hints.back, all);
+                    self.stage = Stage::Quiet;
+                }
+                Stage::LeaveChecks => {
+                    list.keep(|keep| {
+                        if G::ABILITIES.serves(Ability::CHECK) {
+                            position.each_quiet_check(|m, _| keep.keep(m));
+                        }
+                    });
                     self.stage = Stage::Quiet;
                 }
                 Stage::Quiet => {
-                    while !self.no_more_quiets
-                        && let Some((m, history)) = list.take_best()
-                    {
+                    while let Some((m, history)) = list.take_best() {
                         let packed = G::pack(m);
                         let Hints { table, killers: [first, second], counter, .. } = self.hints;
                         if ![table, first, second, counter].contains(&packed) {
@@ -235,14 +244,20 @@ fn make_noisy<G: Tactics>(
     });
 }
 
+/// All quiet moves, or those that give check.
 fn make_quiet<G: Tactics>(
     position: &G,
     list: &mut List<G::Move>,
     history: &History,
     back: &[Back; 3],
+    all: bool,
 ) {
     let quiets = history.quiets(position.turn(), back);
     list.refill(|list| {
-        position.each_placed(Gen::Quiet, |m, place| list.push(m, quiets.get(place)));
+        if all {
+            position.each_placed(Gen::Quiet, |m, place| list.push(m, quiets.get(place)));
+        } else if G::ABILITIES.serves(Ability::CHECK) {
+            position.each_quiet_check(|m, place| list.push(m, quiets.get(place)));
+        }
     });
 }

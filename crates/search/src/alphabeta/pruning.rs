@@ -16,8 +16,6 @@ pub(super) struct Candidate<M> {
     pub(super) guess: Score,
     pub(super) alpha: Score,
     pub(super) in_check: bool,
-    /// How much less deep it would be searched, in 1024ths of a ply.
-    pub(super) less: i32,
 }
 
 /// What becomes of a move.
@@ -59,7 +57,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         if alpha.is_proven() {
             return None;
         }
-        let less = late_moves::reduction(&settings.late_moves, facts);
+        let less = late_moves::by_order(&settings.late_moves, facts);
         let plies = (facts.depth - 1 - less / 1024).max(0);
         let hope = futility::hope_of_quiet(&settings.futility, plies, guess.value())?;
         if hope > alpha.value() {
@@ -73,8 +71,9 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
     #[inline]
     pub(super) fn fate(&mut self, position: &G, candidate: &Candidate<G::Move>) -> Fate {
         let settings = self.settings;
-        let Candidate { m, facts, guess, alpha, in_check, less } = *candidate;
+        let Candidate { m, facts, guess, alpha, in_check } = *candidate;
         let MoveFacts { depth, noisy, checks, history, improving, .. } = facts;
+        let less = late_moves::by_order(&settings.late_moves, &facts);
         let plies = (depth - 1 - less / 1024).max(0);
         let node_depth = Depth::new(depth);
         let observer = &mut self.worker.observer;

@@ -25,6 +25,8 @@ crate::params! {
         check_factor = 3, in 1..=8, step 1;
         /// In so many plies beyond the horizon quiet moves that give check are tried.
         checks = 0, in 0..=4, step 1;
+        /// The same after a pass and where razoring asks: a quiet mate refutes what they claim.
+        checks_asked = 1, in 0..=4, step 1;
     }
 }
 
@@ -58,9 +60,11 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         // 2. Does the table know?
         let key = self.worker.line.current().key;
         let known = self.shared.table.probe(key);
+        // What was found without checks does not answer for a search with them.
+        let draft = Depth::new(i32::from(checks > 0));
         if let Some(entry) = known
             && !PV
-            && self.may_answer(entry, Depth::ZERO)
+            && self.may_answer(entry, draft)
         {
             let value = entry.value.relative_to_root(ply);
             if entry.bound.decides(value, beta) {

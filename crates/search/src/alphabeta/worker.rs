@@ -10,7 +10,7 @@ use super::order::{Hints, Order, Picker};
 use crate::observe::Observer;
 use crate::score::MAX_PLY;
 use crate::selective::correction::Correction;
-use crate::{Evaluator, Gen, Line, Score, Solver, Tactics};
+use crate::{Evaluator, Line, Score, Solver, Tactics};
 
 /// No game here has more legal moves in a position; lists are made that long, so that the tree
 /// never allocates.
@@ -155,11 +155,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Worker<G, E, S, O> 
         let back = self.back(ply);
         let quiets = self.history.quiets(position.turn(), &back);
         self.lists[ply].refill(|list| {
-            position.each_placed(Gen::Quiet, |m, place| {
-                if position.gives_check(m) {
-                    list.push(m, quiets.get(place));
-                }
-            });
+            position.each_quiet_check(|m, place| list.push(m, quiets.get(place)));
         });
     }
 

@@ -76,19 +76,29 @@ pub struct MoveFacts {
 /// The reduction in 1024ths of a ply, before rounding; may be negative.
 #[inline]
 pub fn reduction(how: &LateMoves, facts: &MoveFacts) -> i32 {
+    let mut less = by_order(how, facts);
+    let mut add = |condition: bool, amount: i32| less += if condition { amount } else { 0 };
+    add(facts.principal, -how.principal);
+    add(facts.was_principal, -how.was_principal);
+    add(facts.expected_cut, how.cut);
+    add(facts.noisy_best && !facts.noisy, how.noisy_best);
+    add(facts.refutation, -how.refutation);
+    add(facts.checks, -how.check);
+    less
+}
+
+/// The part of it that the place and the history of the move account for. What leaves moves out
+/// goes by this depth: a reduced move is searched again when it surprises, one left out is not.
+#[inline]
+pub fn by_order(how: &LateMoves, facts: &MoveFacts) -> i32 {
     let logarithms = ln(facts.depth as usize) * ln(facts.number) / 1024;
     let mut less = how.base + logarithms * how.scale / 100;
     if facts.noisy {
         less = less * how.noisy / 100;
     }
-    let mut add = |condition: bool, amount: i32| less += if condition { amount } else { 0 };
-    add(facts.principal, -how.principal);
-    add(facts.was_principal, -how.was_principal);
-    add(facts.expected_cut, how.cut);
-    add(!facts.improving, how.worsening);
-    add(facts.noisy_best && !facts.noisy, how.noisy_best);
-    add(facts.refutation, -how.refutation);
-    add(facts.checks, -how.check);
+    if !facts.improving {
+        less += how.worsening;
+    }
     less - facts.history * 1024 / how.history
 }
 
