@@ -11,10 +11,11 @@ use std::thread;
 
 use secateur_search::alphabeta::engine::STACK_BYTES;
 
-/// Runs `task` on 0, 1, 2, ... until `take` breaks off. Each thread has a state of its own, made
+/// Runs `task` on 0, 1, 2, ... below `count`, or until `take` breaks off. Each thread has a state of its own, made
 /// by `equip`, and the stack that a search needs.
 pub fn run<S, T: Send>(
     threads: NonZeroUsize,
+    count: usize,
     equip: impl Fn() -> S + Sync,
     task: impl Fn(&mut S, usize) -> T + Sync,
     mut take: impl FnMut(T) -> ControlFlow<()>,
@@ -28,6 +29,10 @@ pub fn run<S, T: Send>(
                 let mut state = equip();
                 while !stop.load(Relaxed) {
                     let number = next.fetch_add(1, Relaxed);
+                    // A thread that ran ahead of the others would heap up results of no use.
+                    if number >= count {
+                        break;
+                    }
                     if sender.send((number, task(&mut state, number))).is_err() {
                         break;
                     }
@@ -75,6 +80,7 @@ mod tests {
             };
             run(
                 NonZeroUsize::new(threads).unwrap(),
+                usize::MAX,
                 || (),
                 task,
                 |number| {
@@ -85,5 +91,28 @@ mod tests {
             .unwrap();
             assert_eq!(taken, (0..=40).collect::<Vec<_>>(), "{threads} threads");
         }
+    }
+
+    #[test]
+    fn no_task_beyond_the_last_is_begun_while_the_others_are_waited_for() {
+        let begun = AtomicUsize::new(0);
+        let task = |_: &mut (), number: usize| {
+            begun.fetch_add(1, Relaxed);
+            thread::sleep(Duration::from_millis(if number == 0 { 30 } else { 0 }));
+            number
+        };
+        let mut taken = Vec::new();
+        run(
+            NonZeroUsize::new(3).unwrap(),
+            5,
+            || (),
+            task,
+            |number| {
+                taken.push(number);
+                ControlFlow::Continue(())
+            },
+        )
+        .unwrap();
+        assert_eq!((taken, begun.into_inner()), (vec![0, 1, 2, 3, 4], 5));
     }
 }

@@ -12,42 +12,42 @@ use super::moves;
 /// Whether the legal move gives check.
 #[inline]
 pub(super) fn gives_check(board: &Board, m: Move) -> bool {
-        let us = board.side_to_move();
-        let king = board.king(!us);
-        let queens = board.pieces(Piece::Queen);
-        let ours = board.colors(us) - m.from.bitboard();
-        let mut diagonal = (board.pieces(Piece::Bishop) | queens) & ours;
-        let mut straight = (board.pieces(Piece::Rook) | queens) & ours;
-        let mut occupied = board.occupied() - m.from.bitboard();
-        if let Some(castling) = moves::castling(board, m) {
-            occupied ^= m.to.bitboard();
-            occupied |= castling.king.bitboard() | castling.rook.bitboard();
-            straight ^= m.to.bitboard();
-            straight |= castling.rook.bitboard();
-        } else {
-            let Some(moved) = m.promotion.or_else(|| board.piece_on(m.from)) else { return false };
-            occupied |= m.to.bitboard();
-            if let Some(pawn) = moves::taken_in_passing(board, m) {
-                occupied ^= pawn.bitboard();
-            }
-            match moved {
-                Piece::Pawn if get_pawn_attacks(king, !us).has(m.to) => return true,
-                Piece::Knight if get_knight_moves(king).has(m.to) => return true,
-                Piece::Bishop => diagonal |= m.to.bitboard(),
-                Piece::Rook => straight |= m.to.bitboard(),
-                Piece::Queen => {
-                    diagonal |= m.to.bitboard();
-                    straight |= m.to.bitboard();
-                }
-                _ => {}
-            }
+    let us = board.side_to_move();
+    let king = board.king(!us);
+    let queens = board.pieces(Piece::Queen);
+    let ours = board.colors(us) - m.from.bitboard();
+    let mut diagonal = (board.pieces(Piece::Bishop) | queens) & ours;
+    let mut straight = (board.pieces(Piece::Rook) | queens) & ours;
+    let mut occupied = board.occupied() - m.from.bitboard();
+    if let Some(castling) = moves::castling(board, m) {
+        occupied ^= m.to.bitboard();
+        occupied |= castling.king.bitboard() | castling.rook.bitboard();
+        straight ^= m.to.bitboard();
+        straight |= castling.rook.bitboard();
+    } else {
+        let Some(moved) = m.promotion.or_else(|| board.piece_on(m.from)) else { return false };
+        occupied |= m.to.bitboard();
+        if let Some(pawn) = moves::taken_in_passing(board, m) {
+            occupied ^= pawn.bitboard();
         }
-        // The rays are a cheap look before the dearer one. Whatever the move uncovers is seen
-        // along with what it attacks.
-        let diagonal = diagonal & get_bishop_rays(king);
-        let straight = straight & get_rook_rays(king);
-        (!diagonal.is_empty() && !(get_bishop_moves(king, occupied) & diagonal).is_empty())
-            || (!straight.is_empty() && !(get_rook_moves(king, occupied) & straight).is_empty())
+        match moved {
+            Piece::Pawn if get_pawn_attacks(king, !us).has(m.to) => return true,
+            Piece::Knight if get_knight_moves(king).has(m.to) => return true,
+            Piece::Bishop => diagonal |= m.to.bitboard(),
+            Piece::Rook => straight |= m.to.bitboard(),
+            Piece::Queen => {
+                diagonal |= m.to.bitboard();
+                straight |= m.to.bitboard();
+            }
+            _ => {}
+        }
+    }
+    // The rays are a cheap look before the dearer one. Whatever the move uncovers is seen
+    // along with what it attacks.
+    let diagonal = diagonal & get_bishop_rays(king);
+    let straight = straight & get_rook_rays(king);
+    (!diagonal.is_empty() && !(get_bishop_moves(king, occupied) & diagonal).is_empty())
+        || (!straight.is_empty() && !(get_rook_moves(king, occupied) & straight).is_empty())
 }
 
 /// Hands out the quiet moves that give check.

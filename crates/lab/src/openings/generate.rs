@@ -194,7 +194,7 @@ pub fn generate<G: Playable>(
     let mut seen = HashSet::new();
     let (mut attempts, mut fruitless) = (0, 0);
     let task = |maker: &mut Maker<G>, number: usize| maker.attempt(recipe, number as u64);
-    in_order::run(threads, Maker::new, task, |attempt| {
+    in_order::run(threads, usize::MAX, Maker::new, task, |attempt| {
         attempts += 1;
         fruitless += 1;
         if let Some((record, score)) = attempt

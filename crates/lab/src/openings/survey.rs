@@ -75,16 +75,11 @@ fn leads<G: Playable>(
     progress: &Progress,
 ) -> io::Result<Vec<Option<i32>>> {
     let mut leads = Vec::new();
-    let task = |maker: &mut Maker<G>, number: usize| {
-        openings.get(number).map(|opening| maker.lead(&opening.record, nodes))
-    };
-    in_order::run(threads, Maker::new, task, |lead| match lead {
-        None => ControlFlow::Break(()),
-        Some(lead) => {
-            leads.push(lead);
-            progress.advance();
-            ControlFlow::Continue(())
-        }
+    let task = |maker: &mut Maker<G>, number: usize| maker.lead(&openings[number].record, nodes);
+    in_order::run(threads, openings.len(), Maker::new, task, |lead| {
+        leads.push(lead);
+        progress.advance();
+        ControlFlow::Continue(())
     })?;
     Ok(leads)
 }

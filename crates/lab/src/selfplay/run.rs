@@ -176,6 +176,7 @@ pub fn go_on<G: Playable + Packed>(job: &Job<G>) -> anyhow::Result<Totals> {
     let mut failed = None;
     in_order::run(
         job.concurrency,
+        (job.games - done) as usize,
         equip,
         |engine, index| game::play::<G>(engine, recipe, done + index as u32, &control),
         |played: Option<GameRows<G>>| {
@@ -191,11 +192,7 @@ pub fn go_on<G: Playable + Packed>(job: &Job<G>) -> anyhow::Result<Totals> {
             totals.new_games += 1;
             totals.new_positions += game.rows.len() as u64;
             progress.advance();
-            if totals.games == job.games {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            }
+            ControlFlow::Continue(())
         },
     )?;
     progress.finish();

@@ -39,12 +39,12 @@ impl<G: Playable> Games<'_, G> {
         let sides = self.sides(proposal)?;
         let pairs = self.order.pairs;
         let (mut won, mut done, mut failed) = (0.0, 0, None);
-        let task = |_: &mut (), number: usize| match (number as u64) < pairs {
-            true => self.pair(&sides, iteration * pairs + number as u64).transpose(),
-            false => None,
+        let task = |_: &mut (), number: usize| {
+            self.pair(&sides, iteration * pairs + number as u64).transpose()
         };
         in_order::run(
             self.concurrency,
+            pairs as usize,
             || (),
             task,
             |result: Option<anyhow::Result<f64>>| {
@@ -56,10 +56,9 @@ impl<G: Playable> Games<'_, G> {
                     Some(Err(error)) => failed = Some(error),
                     None => return ControlFlow::Break(()),
                 }
-                if done == pairs || failed.is_some() {
-                    ControlFlow::Break(())
-                } else {
-                    ControlFlow::Continue(())
+                match failed {
+                    Some(_) => ControlFlow::Break(()),
+                    None => ControlFlow::Continue(()),
                 }
             },
         )?;

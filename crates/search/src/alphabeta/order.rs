@@ -11,9 +11,9 @@ crate::params! {
         /// Noisy moves that lose more than this in the exchange come last.
         bad_exchange = 0, in 0..=200, step 10;
         /// What a unit of material gained counts against noisy history, in halves.
-        gain_weight = 32, in 1..=256, step 4;
+        gain_weight = 62, in 1..=256, step 4;
         /// Bonus for a move that cut, for each ply of depth.
-        bonus_slope = 160, in 10..=600, step 20;
+        bonus_slope = 313, in 10..=600, step 20;
         /// Taken off the bonus.
         bonus_offset = 80, in 0..=600, step 20;
         /// The bonus grows no further.
@@ -67,7 +67,7 @@ enum Quiets {
 pub struct Picker {
     stage: Stage,
     hints: Hints,
-    /// The next refutation to try, then the next bad noisy move.
+    /// How many refutations have been looked at, then how many bad noisy moves.
     next: usize,
     quiets: Quiets,
     exchange_bound: i32,
@@ -114,10 +114,17 @@ impl Picker {
         matches!(self.stage, Stage::Noisy | Stage::Refutations) && self.quiets == Quiets::All
     }
 
+    /// Killers and the counter move, packed.
+    #[inline]
+    fn refutations(&self) -> [u16; 3] {
+        let Hints { killers: [first, second], counter, .. } = self.hints;
+        [first, second, counter]
+    }
+
     /// Whether the packed move is a killer or the counter move.
     #[inline]
     pub fn is_refutation(&self, packed: u16) -> bool {
-        self.hints.killers.contains(&packed) || self.hints.counter == packed
+        self.refutations().contains(&packed)
     }
 
     /// The history of the move handed out last, if it is a quiet one that came by its history.
@@ -177,8 +184,7 @@ impl Picker {
                     self.stage = Stage::Refutations;
                 }
                 Stage::Refutations => {
-                    let Hints { killers: [first, second], counter, .. } = self.hints;
-                    let refutations = [first, second, counter];
+                    let refutations = self.refutations();
                     while self.quiets <= Quiets::Sharp
                         && let Some(&packed) = refutations.get(self.next)
                     {
@@ -210,8 +216,9 @@ impl Picker {
                 Stage::Quiet => {
                     while let Some((m, history)) = list.take_best() {
                         let packed = G::pack(m);
-                        let Hints { table, killers: [first, second], counter, .. } = self.hints;
-                        if ![table, first, second, counter].contains(&packed) {
+                        // Those that have been handed out: not all, if checks alone were wanted.
+                        let tried = &self.refutations()[..self.next];
+                        if packed != self.hints.table && !tried.contains(&packed) {
                             self.known_history = Some(history);
                             return Some(m);
                         }

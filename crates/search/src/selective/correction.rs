@@ -17,7 +17,7 @@ crate::params! {
             On = "on",
         }
         /// How much of what was learned is believed, in percent of the sum of all facets.
-        weight = 25, in 5..=100, step 5;
+        weight = 31, in 5..=100, step 5;
         /// How fast it is learned: the share for each ply of depth, in 256ths.
         rate = 12, in 2..=64, step 2;
     }

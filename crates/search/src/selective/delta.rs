@@ -15,7 +15,7 @@ crate::params! {
             On = "on",
         }
         /// The margin, in hundredths.
-        margin = 200, in 20..=600, step 10;
+        margin = 197, in 20..=600, step 10;
     }
 }
 

@@ -14,9 +14,9 @@ crate::params! {
             On = "on",
         }
         /// What a quiet move may lose, for the square of the reduced depth, in hundredths.
-        quiet = 25, in 5..=100, step 5;
+        quiet = 36, in 5..=100, step 5;
         /// What a noisy move may lose, for each ply, in hundredths.
-        noisy = 100, in 10..=300, step 10;
+        noisy = 150, in 10..=300, step 10;
         /// Not with more plies left.
         depth = 9, in 1..=16, step 1;
     }
@@ -37,7 +37,7 @@ mod tests {
 
     #[test]
     fn the_deeper_the_more_may_be_given_away() {
-        let how = ExchangePruning::default();
+        let how = ExchangePruning { quiet: 25, noisy: 100, depth: 9, ..ExchangePruning::default() };
         assert_eq!(least(&how, false, 5, 3), Some(-225));
         assert_eq!(least(&how, true, 5, 3), Some(-500));
         assert_eq!(least(&how, true, 10, 3), None);

@@ -17,13 +17,13 @@ crate::params! {
         /// Not with more plies left after the reduction.
         depth = 8, in 1..=14, step 1;
         /// Margin at the horizon, in hundredths.
-        base = 120, in 0..=400, step 10;
+        base = 0, in 0..=400, step 10;
         /// More of it for each ply.
-        slope = 90, in 10..=300, step 10;
+        slope = 113, in 10..=300, step 10;
         /// The same for captures, on top of what they take.
-        noisy_base = 200, in 0..=600, step 10;
+        noisy_base = 225, in 0..=600, step 10;
         /// More of it for each ply.
-        noisy_slope = 180, in 10..=500, step 10;
+        noisy_slope = 160, in 10..=500, step 10;
     }
 }
 
@@ -51,7 +51,14 @@ mod tests {
 
     #[test]
     fn hope_is_the_guess_what_is_taken_and_a_margin_for_each_ply() {
-        let how = Futility::default();
+        let how = Futility {
+            form: FutilityForm::On,
+            depth: 8,
+            base: 120,
+            slope: 90,
+            noisy_base: 200,
+            noisy_slope: 180,
+        };
         assert_eq!(hope_of_quiet(&how, 2, -300), Some(0));
         assert_eq!(hope_of_noisy(&how, 1, -700, 320), Some(0));
         assert_eq!(hope_of_quiet(&how, 9, -3_000), None, "beyond its depth");

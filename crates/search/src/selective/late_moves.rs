@@ -18,27 +18,27 @@ crate::params! {
         /// Moves searched in full; one more in open windows.
         after = 2, in 1..=8, step 1;
         /// The reduction, in 1024ths of a ply.
-        base = 800, in 0..=2048, step 64;
+        base = 1236, in 0..=2048, step 64;
         /// What the product of the logarithms of depth and number counts, in percent.
-        scale = 45, in 10..=120, step 2;
+        scale = 48, in 10..=120, step 2;
         /// Less in open windows.
-        principal = 1024, in 0..=3072, step 128;
+        principal = 240, in 0..=3072, step 128;
         /// Less where the table has seen a principal variation.
-        was_principal = 900, in 0..=3072, step 128;
+        was_principal = 290, in 0..=3072, step 128;
         /// More where a cut is expected.
-        cut = 1400, in 0..=4096, step 128;
+        cut = 1700, in 0..=4096, step 128;
         /// More where the guess does not improve.
-        worsening = 700, in 0..=2048, step 128;
+        worsening = 560, in 0..=2048, step 128;
         /// More where the table move is a noisy one.
-        noisy_best = 600, in 0..=2048, step 128;
+        noisy_best = 1020, in 0..=2048, step 128;
         /// Less for killers and counter moves.
         refutation = 1024, in 0..=3072, step 128;
         /// Less for checks.
         check = 1024, in 0..=3072, step 128;
         /// What noisy moves are reduced, of what quiet ones are, in percent.
-        noisy = 60, in 0..=100, step 5;
+        noisy = 78, in 0..=100, step 5;
         /// A ply less for so much history.
-        history = 9000, in 2000..=40000, step 500;
+        history = 7840, in 2000..=40000, step 500;
         /// A ply more for a move that was so much better at less depth, in hundredths.
         deeper = 50, in 0..=300, step 5;
         /// A ply less for one that was better by less than this.

@@ -15,7 +15,7 @@ crate::params! {
         /// Not with more plies left.
         depth = 8, in 1..=16, step 1;
         /// Moves tried in any case.
-        base = 4, in 1..=20, step 1;
+        base = 15, in 1..=20, step 1;
         /// More of them for the square of the depth, in hundredths.
         slope = 100, in 20..=400, step 10;
         /// The share of that where the guess does not improve, in percent.
@@ -40,7 +40,8 @@ mod tests {
 
     #[test]
     fn more_moves_are_tried_at_more_depth_and_when_things_improve() {
-        let how = LatePruning::default();
+        let how =
+            LatePruning { depth: 8, base: 4, slope: 100, worsening: 50, ..LatePruning::default() };
         assert_eq!(is_enough(&how, 2, true, 7), Some(false));
         assert_eq!(is_enough(&how, 2, true, 8), Some(true));
         assert_eq!(is_enough(&how, 2, false, 3), Some(false));

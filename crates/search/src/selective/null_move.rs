@@ -23,7 +23,7 @@ crate::params! {
         /// A ply more for so many plies of depth.
         divisor = 4, in 2..=12, step 1;
         /// A ply more for so much of a lead, in hundredths.
-        lead = 200, in 50..=800, step 25;
+        lead = 166, in 50..=800, step 25;
         /// But no more than so many of these.
         lead_most = 3, in 0..=6, step 1;
         /// Cuts are verified from this depth on.

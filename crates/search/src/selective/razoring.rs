@@ -18,7 +18,7 @@ crate::params! {
         /// Not with more plies left.
         depth = 3, in 1..=8, step 1;
         /// Margin with one ply left, in hundredths.
-        base = 250, in 50..=800, step 25;
+        base = 150, in 50..=800, step 25;
         /// More of it for each further ply.
         slope = 200, in 0..=800, step 25;
     }

@@ -19,7 +19,7 @@ crate::params! {
         /// Not with more plies left.
         depth = 8, in 1..=16, step 1;
         /// Margin for each ply, in hundredths.
-        margin = 75, in 10..=300, step 5;
+        margin = 60, in 10..=300, step 5;
         /// Plies that are taken off where the guess improves, in hundredths of one.
         improving = 100, in 0..=200, step 10;
     }

@@ -24,7 +24,7 @@ crate::params! {
         draft = 3, in 1..=6, step 1;
         /// How far below the value of the table the others are asked for, per ply, in 16ths of a
         /// hundredth.
-        margin = 24, in 4..=96, step 4;
+        margin = 11, in 4..=96, step 4;
         /// Two plies where the others are so much further below, in hundredths.
         double = 18, in 0..=100, step 2;
         /// Three where they are so much further below.
@@ -91,6 +91,16 @@ mod tests {
     use super::super::script::{Script, facts};
     use super::*;
 
+    const HOW: Singular = Singular {
+        form: SingularForm::On,
+        depth: 7,
+        draft: 3,
+        margin: 24,
+        double: 18,
+        triple: 90,
+        less: 2,
+    };
+
     fn node(value: i32, beta: i32) -> Facts {
         let table = TableFacts {
             packed_move: 9,
@@ -103,14 +113,14 @@ mod tests {
     }
 
     fn asked(facts: &Facts, answer: i32) -> Verdict {
-        ask(&Singular::default(), facts, true, &mut Script::new(&[answer])).unwrap()
+        ask(&HOW, facts, true, &mut Script::new(&[answer])).unwrap()
     }
 
     #[test]
     fn the_further_the_others_fall_behind_the_deeper_the_move() {
         // 100 - 24 * 10 / 16 = 85.
         let mut probe = Script::new(&[84]);
-        let verdict = ask(&Singular::default(), &node(100, 200), true, &mut probe);
+        let verdict = ask(&HOW, &node(100, 200), true, &mut probe);
         assert_eq!((verdict, &probe.asked[0][..]), (Ok(Verdict::Extend(1)), "without 9 85 4"));
         assert_eq!(asked(&node(100, 200), 85 - 18), Verdict::Extend(1));
         assert_eq!(asked(&node(100, 200), 85 - 19), Verdict::Extend(2));
@@ -131,7 +141,7 @@ mod tests {
     #[test]
     fn it_asks_only_where_the_table_has_something_to_say() {
         let silent = |facts: &Facts, room| {
-            ask(&Singular::default(), facts, room, &mut Script::new(&[])) == Ok(Verdict::Silent)
+            ask(&HOW, facts, room, &mut Script::new(&[])) == Ok(Verdict::Silent)
         };
         let good = node(100, 200);
         assert!(silent(&good, false));

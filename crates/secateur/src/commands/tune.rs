@@ -38,7 +38,7 @@ Examples:
   secateur report tuned --open                    walks, landscapes, verdict
 
 A name is a parameter, or a technique with all its numbers. In each iteration all of them are
-moved at once, up or down by their steps, and the two sets play pairs of games; the winner's
+moved at once, up or down by their steps (--reach), and the two sets play pairs of games; the winner's
 direction is followed (simultaneous perturbation). Then the values, rounded, play the untuned ones
 under the same conditions until a sequential test decides or --validation-games are over: believe
 only that. At fixed nodes each opening is played but once with either colour, for it would be the
@@ -68,7 +68,10 @@ pub(super) struct Arguments {
     /// Pairs of games in each iteration
     #[arg(long, value_name = "N", default_value_t = 4, conflicts_with = "resume", value_parser = clap::value_parser!(u64).range(1..=1_000))]
     pairs: u64,
-    /// How far a parameter moves by one won pair at the end, in hundredths of its step
+    /// How many of its steps a parameter is moved up and down: more is seen sooner, but less finely
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=20), conflicts_with = "resume")]
+    reach: u8,
+    /// How far a parameter moves by one won pair at the end, in hundredths of that
     #[arg(long, value_name = "N", default_value_t = 5, conflicts_with = "resume", value_parser = clap::value_parser!(u16).range(1..=200))]
     rate: u16,
     /// Where perturbations and openings come from
@@ -142,6 +145,7 @@ fn order(arguments: &Arguments) -> anyhow::Result<Order> {
             known = true;
             // A parameter may be named by itself and by its technique.
             if !parameters.iter().any(|parameter| parameter.name == spec.name) {
+                let step = step * i32::from(arguments.reach);
                 parameters.push(Parameter { name: spec.name.to_string(), start, min, max, step });
             }
         }
