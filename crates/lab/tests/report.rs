@@ -256,6 +256,35 @@ fn a_suite_is_compared_on_the_same_positions() {
 }
 
 #[test]
+fn what_a_judge_said_stands_beside_the_move() {
+    let folder = Folder::new("judged");
+    folder.write("run.toml", "kind = \"suite\"\n[order]\njudge = \"Owl depth=9\"\n");
+    let tried = |number: u32, solved: bool| {
+        format!(
+            "{{\"engine\":\"A\",\"suite\":\"s\",\"number\":{number},\"solved\":{solved},\"move\":\"Nh5\",\"score\":35}}\n"
+        )
+    };
+    folder.write("results.jsonl", &[tried(1, false), tried(2, true), tried(3, false)].concat());
+    let said = |judge: &str, number: u32, cost: &str| {
+        format!(
+            "{{\"judge\":\"{judge}\",\"suite\":\"s\",\"number\":{number},\"move\":\"Nh5\",\"cost\":{cost}}}\n"
+        )
+    };
+    let lines = [
+        said("Owl depth=9", 1, "312"),
+        said("Owl depth=1", 1, "5"),
+        said("Owl depth=9", 2, "4"),
+        said("Owl depth=9", 3, "null"),
+    ];
+    folder.write("judged.jsonl", &(lines.concat() + "{\"torn"));
+    let Report { html, notes } = page(&folder);
+    assert!(html.contains("✗ Nh5 (+0.35), judged −3.12"), "not beside the move");
+    assert_eq!(html.matches(", judged ").count(), 1, "only of this judge, and only misses");
+    assert!(html.contains("by Owl depth=9."));
+    assert!(notes.len() == 1 && notes[0].contains("judged.jsonl, line 5: the last line is torn"));
+}
+
+#[test]
 fn what_is_no_run_is_refused_in_one_line() {
     let refused = |folder: &Folder| report(folder.path()).err().unwrap().to_string();
     let folder = Folder::new("refused");

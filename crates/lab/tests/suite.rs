@@ -349,3 +349,195 @@ fn a_run_that_is_interrupted_tells_what_it_has() {
     assert!(!found.is_complete());
     assert!(table::text(&found, false).ends_with("not complete: 0 of 9 searches are done\n"));
 }
+
+/// A judge of chess that knows what it says: of the position, and of the one after a move.
+fn judged_by(scratch: &Scratch, text: &str, engines: &[&str], judge: &str) -> Order {
+    let judge = Some(judge.replace("MOCK", MOCK));
+    Order { judge, ..order(scratch.file("test.epd", text), engines) }
+}
+
+fn costs(found: &Findings) -> Vec<Option<i32>> {
+    found.rows().iter().map(|row| found.judged(row)?.cost).collect()
+}
+
+#[test]
+fn a_miss_costs_what_the_judge_thinks_better() {
+    let scratch = Scratch::new();
+    let text = lines(&["bm e4; id \"A\";", "bm d4; id \"B\";"]);
+    let judge = "MOCK scores 'cp 300,cp 12' moves d2d4 name=Judge depth=7";
+    let mut order = judged_by(&scratch, &text, &["MOCK moves e2e4"], judge);
+    let found = run::<Chess>(&order, &how()).unwrap();
+    assert_eq!(costs(&found), [None, Some(312)], "what is solved is not judged");
+    let line = found.judged(&found.rows()[1]).unwrap();
+    assert_eq!((line.best_move.as_deref(), line.chosen.as_str()), (Some("d4"), "e4"));
+    let shown = table::text(&found, false);
+    assert!(shown.contains("\n1 of 1 misses cost 200 or more by Judge, depth=7; after 0 of "));
+    let listed =
+        "  not solved  wanted  mock-engine  judged\n  B           d4      e4             -312\n";
+    assert!(shown.ends_with(listed), "{shown}");
+    let object = json::object(&found);
+    assert_eq!((&object["blunders"], &object["misses"]), (&1.into(), &1.into()));
+    assert_eq!(object["judge"]["limit"], "depth=7");
+    assert_eq!(
+        (&object["judged"][0]["cost"], &object["judged"][0]["value"]),
+        (&312.into(), &(-12).into())
+    );
+    order.blunder = Some(313);
+    let found = run::<Chess>(&order, &how()).unwrap();
+    assert!(table::text(&found, false).contains("\n0 of 1 misses cost 313 or more by Judge"));
+}
+
+#[test]
+fn a_mate_that_is_missed_in_a_game_that_is_won_all_the_same_is_told_apart() {
+    let scratch = Scratch::new();
+    let judge = "MOCK scores 'mate 2,cp -800' moves d2d4 depth=7";
+    let order = judged_by(&scratch, &lines(&["bm d4;"]), &["MOCK moves e2e4"], judge);
+    let found = run::<Chess>(&order, &how()).unwrap();
+    assert_eq!(costs(&found), [Some(10_000 - 3 - 800)]);
+    let shown = table::text(&found, false);
+    let line = "1 of 1 misses cost 200 or more by mock-engine, depth=7; after 1 of these the game is \
+                still won (300 or more)\n";
+    assert!(shown.contains(line), "{shown}");
+}
+
+#[test]
+fn every_engine_is_judged_and_each_move_once() {
+    let scratch = Scratch::new();
+    let engines = ["MOCK moves e2e4 name=A", "MOCK moves e2e4 name=B", "MOCK moves c2c4 name=C"];
+    let judge = "MOCK scores 'cp 50,cp -50' moves d2d4 depth=7";
+    let order = judged_by(&scratch, &lines(&["bm d4;", "bm c4;"]), &engines, judge);
+    let found = run::<Chess>(&order, &Circumstances { concurrency: 2, ..how() }).unwrap();
+    assert_eq!(costs(&found), [Some(0), Some(0), Some(0), Some(0), Some(0), None]);
+    let judged = &found.judge.as_ref().unwrap().judged;
+    let lines: Vec<_> = judged.iter().map(|line| (line.number, line.chosen.as_str())).collect();
+    assert_eq!(lines, [(1, "e4"), (1, "c4"), (2, "e4")]);
+}
+
+/// Mate in one, to be missed by a rook that walks away, and by stalemate.
+const MISSED: &str = "\
+6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - bm Rd8#; id \"away\";
+7k/8/6K1/8/8/8/8/5Q2 w - - bm Qf8#; id \"stalemate\";
+";
+
+#[test]
+fn our_own_engine_judges_too_and_finished_games_need_no_engine() {
+    let scratch = Scratch::new();
+    let judge = "secateur depth=4";
+    let order = judged_by(&scratch, MISSED, &["MOCK moves d1a1", "MOCK moves f1f7"], judge);
+    let found = run::<Chess>(&order, &how()).unwrap();
+    // The queen's move is illegal where there is a rook, and the rook's where there is a queen.
+    let [away, _, _, stalemate] = found.rows() else { panic!("two positions, two engines") };
+    assert_eq!((away.chosen.as_str(), stalemate.chosen.as_str()), ("Ra1", "Qf7"));
+    assert_eq!(found.judged(stalemate).unwrap().cost, Some(9_999), "mate in one ply for a draw");
+    let line = found.judged(away).unwrap();
+    assert_eq!(line.best_move.as_deref(), Some("Rd8#"));
+    // Black makes room, and a rook is still worth something.
+    let cost = line.cost.unwrap();
+    assert!((2..9_999).contains(&cost), "{line:?}");
+    assert_eq!(json::object(&found)["judged"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn a_miss_in_othello_costs_the_discs_that_are_lost() {
+    let scratch = Scratch::new();
+    // FFO 20, its values exact: what is asked for is the worst of the moves, so ours misses it, and
+    // an engine that solves the position knows that the best move costs nothing.
+    let text = "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X; H6:+6;\n";
+    let mut order = order(scratch.file("test.obf", text), &["MOCK moves g6", "secateur"]);
+    order.game = "othello".into();
+    (order.depth, order.nodes) = (None, Some(100_000));
+    order.judge = Some("secateur nodes=200000".into());
+    let found = run::<Othello>(&order, &how()).unwrap();
+    // By the file: H5 is worth +6 discs and G6 -2.
+    assert_eq!(costs(&found), [Some(800), Some(0)], "{:?}", found.rows());
+    let shown = table::text(&found, false);
+    assert!(
+        shown.contains("1 of 1 misses cost 200 or more by secateur, nodes=200000\n"),
+        "{shown}"
+    );
+}
+
+#[test]
+fn faults_of_the_judge_are_told_and_what_was_found_stays() {
+    let text = lines(&["bm d4;", "bm d4;", "bm d4;"]);
+    let cases = [
+        // Its third search is the first about the second position.
+        (
+            "crash-at-move 3 scores 'cp 50,cp 50' moves d2d4 d7d5",
+            "ended by itself",
+            [true, false, true],
+        ),
+        ("illegal-move-at 3 scores 'cp 50,cp 50' moves d2d4", "illegal move", [true, false, true]),
+        ("bestmove-without-info moves d2d4", "told no value", [false; 3]),
+    ];
+    for (behaviour, words, expected) in cases {
+        let scratch = Scratch::new();
+        let judge = format!("MOCK {behaviour} depth=7");
+        let order = judged_by(&scratch, &text, &["MOCK moves e2e4"], &judge);
+        let out = scratch.0.join("run");
+        let how = Circumstances { out: Some(out.clone()), ..how() };
+        let found = run::<Chess>(&order, &how).unwrap();
+        assert!(found.is_complete() && found.is_judged(), "{behaviour}");
+        let known: Vec<bool> = costs(&found).iter().map(Option::is_some).collect();
+        assert_eq!(known, expected, "{behaviour}");
+        let shown = table::text(&found, false);
+        assert!(shown.contains(" not judged:\n") && shown.contains(words), "{shown}");
+        assert!(
+            shown.contains(" without a value\n") && shown.contains("e4                ?\n"),
+            "{shown}"
+        );
+        assert!(fs::read_to_string(out.join("faults.txt")).unwrap().contains(words), "{behaviour}");
+    }
+}
+
+#[test]
+fn a_judge_that_cannot_be_had_is_known_before_anything_is_asked() {
+    let scratch = Scratch::new();
+    let out = scratch.0.join("run");
+    let refused = |judge: &str, words: &str| {
+        let order = judged_by(&scratch, &lines(&["bm d4;"]), &["MOCK moves e2e4"], judge);
+        let how = Circumstances { out: Some(out.clone()), ..how() };
+        let error = format!("{:#}", run::<Chess>(&order, &how).unwrap_err());
+        assert!(error.contains(words) && !out.exists(), "{judge}: {error}");
+    };
+    refused("MOCK", "give it a limit of its own, such as movetime=5000");
+    refused("MOCK dies-at-start depth=1", "cannot load the network");
+    refused(
+        "no-such-engine depth=1",
+        "--judge 'no-such-engine depth=1': no-such-engine: there is no",
+    );
+    refused("secateur preset=best depth=1", "best");
+}
+
+#[test]
+fn nothing_is_judged_twice_by_the_same_judge() {
+    let scratch = Scratch::new();
+    let judge = "MOCK scores 'cp 90,cp 10' moves d2d4 depth=7";
+    let text = lines(&["bm d4;"; 4]);
+    let mut order = judged_by(&scratch, &text, &["MOCK moves e2e4"], judge);
+    let out = scratch.0.join("run");
+    order.judge = None;
+    run::<Chess>(&order, &Circumstances { out: Some(out.clone()), ..how() }).unwrap();
+    let file = out.join("judged.jsonl");
+    assert!(!file.exists());
+    // A judge may come later.
+    order.judge = Some(judge.replace("MOCK", MOCK));
+    let on = Circumstances { resume: Some(out.clone()), ..how() };
+    let whole = run::<Chess>(&order, &on).unwrap();
+    assert_eq!(costs(&whole), [Some(100); 4]);
+    let begun = secateur_lab::suite::folder::RunFile::read(&out).unwrap();
+    assert_eq!(begun.order, order, "the next time it is known");
+    let text = fs::read_to_string(&file).unwrap();
+    for end in [0, 1, text.len() / 2, text.len() - 1, text.len()] {
+        fs::write(&file, &text.as_bytes()[..end]).unwrap();
+        assert_eq!(costs(&run::<Chess>(&order, &on).unwrap()), [Some(100); 4], "torn at {end}");
+        assert_eq!(fs::read_to_string(&file).unwrap(), text, "torn at {end}");
+    }
+    // What stands there is believed, so nobody was asked.
+    fs::write(&file, text.replace("\"cost\":100", "\"cost\":77")).unwrap();
+    assert_eq!(costs(&run::<Chess>(&order, &on).unwrap()), [Some(77); 4]);
+    // But not what another has said.
+    order.judge = Some(judge.replace("MOCK", MOCK).replace("depth=7", "depth=8"));
+    assert_eq!(costs(&run::<Chess>(&order, &on).unwrap()), [Some(100); 4]);
+    assert_eq!(fs::read_to_string(&file).unwrap().lines().count(), 8);
+}

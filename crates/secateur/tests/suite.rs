@@ -221,6 +221,10 @@ fn bad_input_is_one_line_that_says_what_is_wrong() {
         (&[&file, "--nodes", "5", "--engine", "secateur preset=best"], "best"),
         (&[&file, "--nodes", "5", "--each", "nods"], "--each: column 1: 'nods' is not of the form"),
         (&[&file, "--engine", "secateur tc=1+1"], "a clock (tc) has no meaning"),
+        (&[&file, "--nodes", "5", "--judge", "secateur"], "give it a limit of its own"),
+        (&[&file, "--nodes", "5", "--judge", "nobody nodes=5"], "there is no such program"),
+        (&[&file, "--nodes", "5", "--judge", "secateur nodes=5 preset=best"], "best"),
+        (&[&file, "--nodes", "5", "--blunder", "0"], "'0'"),
         (&[&file, "--nodes", "5", "--concurrency", "4000"], "4000 at once with 1 threads each"),
         (&[&file, "--nodes", "5", "--each", "threads=4000"], "1 at once with 4000 threads each"),
         (&["--resume", &nowhere], "run.toml cannot be read"),
@@ -230,6 +234,37 @@ fn bad_input_is_one_line_that_says_what_is_wrong() {
         let (status, complaint) = complains(arguments);
         assert!(status == 2 && complaint.contains(part), "{arguments:?}: {status} {complaint}");
     }
+}
+
+/// In both what is right is called wrong.
+const MISSES: &str = "\
+4k3/8/8/3q4/4P3/8/PPP5/4K3 w - - bm Kf1; id \"right\";
+7k/8/6K1/8/8/8/8/5Q2 w - - am Qf8; id \"mate\";
+";
+
+#[test]
+fn a_judge_says_what_misses_cost_at_once_or_later() {
+    let scratch = Scratch::new();
+    let (file, out) = (scratch.file("misses.epd", MISSES), scratch.path("run"));
+    let ask = [file.as_str(), "--nodes", "5000", "--out", &out];
+    // As judge ours agrees with itself: what it plays costs nothing, above all a mate.
+    let judge = ["--judge", "secateur name=Judge nodes=5000"];
+    let at_once = json(&[&ask[..], &judge, &["--concurrency", "2", "--force"]].concat());
+    assert_eq!((&at_once["misses"], &at_once["blunders"]), (&2.into(), &0.into()));
+    let (right, mate) = (&at_once["judged"][0], &at_once["judged"][1]);
+    assert_eq!((&right["move"], &right["best_move"]), (&"exd5".into(), &"exd5".into()));
+    assert_eq!((&mate["best"], &mate["value"]), (&"mate 1".into(), &"mate 1".into()));
+    assert_eq!(mate["cost"], 0);
+    let shown = says(&["--resume", &out]);
+    assert!(shown.contains("\n0 of 2 misses cost 200 or more by Judge, nodes=5000\n"), "{shown}");
+    assert!(shown.ends_with("\n  mate        not Qf8#  Qf8#           0\n"), "{shown}");
+    assert_eq!(json(&["--resume", &out])["judged"], at_once["judged"]);
+    let sterner = json(&["--resume", &out, "--judge", "secateur depth=3", "--blunder", "50"]);
+    assert_eq!(
+        (&sterner["judge"]["blunder"], &sterner["judge"]["limit"]),
+        (&50.into(), &"depth=3".into())
+    );
+    assert_eq!(json(&["--resume", &out])["judge"], sterner["judge"], "that is the run's now");
 }
 
 #[cfg(unix)]

@@ -1,9 +1,9 @@
 //! An engine that misbehaves on demand, for tests of whatever talks to engines.
 //!
-//! `mock-engine [BEHAVIOUR [NUMBER]]... [plans M,M...] [moves M...]`: it knows no rules and plays the
+//! `mock-engine [BEHAVIOUR [NUMBER]]... [plans M,M...] [scores 'S,S...'] [moves M...]`: it knows no rules and plays the
 //! script that it is given, the move whose place in it is the number of moves already played, so that
-//! two of them with one script play one game. Before each move it says its plans, one a ply, some
-//! time apart. Built with the feature `mock` only.
+//! two of them with one script play one game; its scores (`cp 25`, `mate -2`) go by the same number.
+//! Before each move it says its plans, one a ply, some time apart. Built with the feature `mock` only.
 
 use std::io::{self, BufRead, Write};
 use std::process::{Command, ExitCode, exit};
@@ -44,6 +44,8 @@ struct Mock {
     script: Vec<String>,
     /// What it thinks best at each depth before it moves.
     plans: Vec<String>,
+    /// What it says of the position, by the number of moves already played.
+    scores: Vec<String>,
     /// Moves already played in the position.
     played: usize,
     /// Searches begun since the start, from 1.
@@ -64,6 +66,9 @@ impl Mock {
             } else if word == "plans" {
                 let plans = words.next().ok_or("plans needs moves")?;
                 mock.plans = plans.split(',').map(String::from).collect();
+            } else if word == "scores" {
+                let scores = words.next().ok_or("scores needs values")?;
+                mock.scores = scores.split(',').map(String::from).collect();
             } else if PLAIN.contains(&word.as_str()) {
                 mock.behaviours.push((word, 0));
             } else if NUMBERED.contains(&word.as_str()) {
@@ -146,9 +151,10 @@ impl Mock {
         };
         let chatters = self.has("chatters");
         let quiet = self.has("bestmove-without-info");
+        let score = self.scores.get(self.played).map_or("cp 25", String::as_str);
         let infos = format!(
             "info string told:{line}\ninfo string options:{}\n\
-             info depth 3 seldepth 5 multipv 1 score cp 25 nodes 300 nps 3000 time 100 pv {best_move}\n\
+             info depth 3 seldepth 5 multipv 1 score {score} nodes 300 nps 3000 time 100 pv {best_move}\n\
              info depth 3 multipv 2 score cp 10 nodes 310 time 101 pv a2a3\n\
              info depth 4 currmove {best_move} currmovenumber 1",
             self.options

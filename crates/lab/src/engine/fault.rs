@@ -59,6 +59,9 @@ pub enum FaultKind {
     /// A move that the rules do not allow. Only who knows the rules can tell.
     #[error("made an illegal move: {}", printable(.0))]
     IllegalMove(String),
+    /// It moved without a word on what that is worth, where this was asked for.
+    #[error("told no value")]
+    NoValue,
     /// Its time was over. Only who keeps the clock can tell.
     #[error("lost on time, by {} ms", .by.as_millis())]
     OverTime {
@@ -84,7 +87,7 @@ impl FaultKind {
 
     /// Whether the process can be used further.
     pub fn is_survivable(&self) -> bool {
-        matches!(self, FaultKind::IllegalMove(_) | FaultKind::OverTime { .. })
+        matches!(self, FaultKind::IllegalMove(_) | FaultKind::NoValue | FaultKind::OverTime { .. })
     }
 }
 

@@ -116,6 +116,16 @@ impl Run {
         Some((test, format!("[{low}, {high}] {unit}, alpha {alpha}, beta {beta}")))
     }
 
+    /// The judge of what was not solved, as the user described it.
+    pub(super) fn judge(&self) -> Option<&str> {
+        self.find("judge")?.as_str()
+    }
+
+    /// Whether the folder has such a file.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.folder.join(name).exists()
+    }
+
     /// A value by its key, at the top or in a table below it.
     fn find(&self, key: &str) -> Option<&Value> {
         fn within<'a>(table: &'a Table, key: &str, deep: usize) -> Option<&'a Value> {

@@ -1,4 +1,5 @@
-//! A line of `results.jsonl`: what an engine made of a position.
+//! A line of `results.jsonl`: what an engine made of a position; and one of `judged.jsonl`: what a
+//! judge said of the move.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -38,6 +39,21 @@ pub(super) struct Tried {
     pub(super) solution_nodes: Option<f64>,
     #[serde(default)]
     pub(super) fault: Option<String>,
+    /// By how many hundredths the move is worse than the best, by a judge.
+    #[serde(skip)]
+    pub(super) cost: Option<f64>,
+}
+
+/// What a judge said of a move.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct Costly {
+    pub(super) judge: String,
+    pub(super) suite: String,
+    pub(super) number: u64,
+    #[serde(rename = "move")]
+    pub(super) chosen: String,
+    #[serde(default)]
+    pub(super) cost: Option<f64>,
 }
 
 impl Tried {
@@ -59,6 +75,8 @@ impl Tried {
             Value::String(text) => format!(" ({text})"),
             _ => String::new(),
         };
-        format!("{}{score}", self.played.as_deref().unwrap_or("none"))
+        let judged = |cost: f64| format!(", judged {}", super::numbers::signed(-cost / 100.0, 2));
+        let cost = self.cost.map(judged).unwrap_or_default();
+        format!("{}{score}{cost}", self.played.as_deref().unwrap_or("none"))
     }
 }

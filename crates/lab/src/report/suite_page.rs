@@ -1,11 +1,13 @@
 //! The page of a run over suites.
 
+use std::collections::HashMap;
+
 use super::colour;
 use super::folder::Run;
 use super::html::{self, Page, Section, escape};
 use super::match_page::{configuration, grid};
 use super::numbers::{chance, fixed, many, milliseconds, percent, short, signed};
-use super::position::Tried;
+use super::position::{Costly, Tried};
 use super::solving::{Row, Solving};
 use super::suite_charts as charts;
 use crate::statistics::paired::{benjamini_hochberg, mcnemar, mean_difference};
@@ -19,10 +21,11 @@ const SHORT: usize = 40;
 /// The page of the suites in this folder.
 pub(super) fn page(run: &Run) -> anyhow::Result<Page> {
     let mut notes = Vec::new();
-    let lines = run.lines::<Tried>("results.jsonl", &mut notes)?;
+    let mut lines = run.lines::<Tried>("results.jsonl", &mut notes)?;
+    let judged = learn_costs(run, &mut lines, &mut notes)?;
     let solving = Solving::new(run.engine_names(), lines, &mut notes);
     let about = format!(
-        "{} in {} by {}.",
+        "{} in {} by {}.{judged}",
         many(solving.positions.len(), "position"),
         many(solving.suites.len(), "suite"),
         many(solving.engines.len(), "engine"),
@@ -60,6 +63,32 @@ pub(super) fn page(run: &Run) -> anyhow::Result<Page> {
         notes,
         sections,
     })
+}
+
+/// Takes over what the judge of the run, if it has one, said of the moves that were not the right
+/// ones; the words that explain it.
+fn learn_costs(
+    run: &Run,
+    lines: &mut [(usize, Tried)],
+    notes: &mut Vec<String>,
+) -> anyhow::Result<String> {
+    const FILE: &str = "judged.jsonl";
+    let Some(judge) = run.judge().filter(|_| run.has(FILE)) else {
+        return Ok(String::new());
+    };
+    let said = run.lines::<Costly>(FILE, notes)?.into_iter();
+    // The last word counts: an older program of the judge may have spoken before.
+    let costs: HashMap<(String, u64, String), Option<f64>> = said
+        .filter(|(_, said)| said.judge == judge)
+        .map(|(_, said)| ((said.suite, said.number, said.chosen), said.cost))
+        .collect();
+    for (_, tried) in lines.iter_mut().filter(|(_, tried)| !tried.solved) {
+        if let Some(played) = &tried.played {
+            let key = (tried.suite.clone(), tried.number, played.clone());
+            tried.cost = costs.get(&key).copied().flatten();
+        }
+    }
+    Ok(format!(" \"Judged\" is how much worse a wrong move is than the best, by {judge}."))
 }
 
 /// Positions that only the first, only the second, both and neither solved.

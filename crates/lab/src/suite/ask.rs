@@ -163,7 +163,7 @@ impl<G: ProblemFiles> Question<'_, G> {
 }
 
 /// Some engines take no notice of a number of nodes; they are told.
-fn is_over(go: &GoLimit, info: &Info) -> bool {
+pub(super) fn is_over(go: &GoLimit, info: &Info) -> bool {
     matches!((go.nodes, info.nodes), (Some(limit), Some(nodes)) if nodes > limit)
 }
 

@@ -5,6 +5,7 @@ use std::time::Duration;
 use secateur_games::problem::ProblemFiles;
 
 use super::compare::Comparison;
+use super::cost::{Costs, Judged, is_miss};
 use super::files::Suite;
 use super::folder::{EngineEntry, Order, Scoring};
 use super::lct2;
@@ -42,6 +43,21 @@ impl SuiteFacts {
     }
 }
 
+/// A judge, and what it has said of the moves that were not the right ones.
+#[derive(Clone, Debug)]
+pub struct Judge {
+    /// Who it is.
+    pub engine: EngineEntry,
+    /// A cost from which on it is much, in hundredths.
+    pub blunder: u32,
+    /// A value from which on it wins, in hundredths, where there is such a thing.
+    pub decided: Option<i32>,
+    /// What it said, by suite and position.
+    pub judged: Vec<Judged>,
+    /// Why it could not go on.
+    pub failure: Option<String>,
+}
+
 /// What a run has found.
 #[derive(Clone, Debug)]
 pub struct Findings {
@@ -55,6 +71,8 @@ pub struct Findings {
     pub unit: &'static str,
     /// How long this part of the run took.
     pub elapsed: Duration,
+    /// Who says what wrong moves cost.
+    pub judge: Option<Judge>,
     rows: Vec<Row>,
 }
 
@@ -72,7 +90,7 @@ impl Findings {
         rows.retain(|row| suite_of(row).is_some() && engine_of(row).is_some());
         rows.sort_by_key(|row| (suite_of(row), row.number, engine_of(row)));
         let suites = suites.iter().map(SuiteFacts::of).collect();
-        Findings { order, engines, suites, unit: G::JUDGEMENT.unit, elapsed, rows }
+        Findings { order, engines, suites, unit: G::JUDGEMENT.unit, elapsed, judge: None, rows }
     }
 
     /// Every row, by suite, position and engine.
@@ -135,6 +153,25 @@ impl Findings {
             let known = suite.values.get(row.number.checked_sub(1)?).copied().flatten()?;
             Some((row.score.as_ref().map(Told::hundredths)?, known))
         }))
+    }
+
+    /// What the judge has said of a row, if it was asked.
+    pub fn judged(&self, row: &Row) -> Option<&Judged> {
+        let judged = &self.judge.as_ref()?.judged;
+        judged.iter().find(|judged| is_miss(row) && judged.is_about(row))
+    }
+
+    /// What the misses of an engine cost, in one suite or in all, if there is a judge.
+    pub fn costs(&self, engine: &str, suite: Option<&str>) -> Option<Costs> {
+        let judge = self.judge.as_ref()?;
+        let misses = self.rows_of(engine, suite).filter(|row| is_miss(row));
+        Some(Costs::of(misses.map(|row| self.judged(row)), judge.blunder, judge.decided))
+    }
+
+    /// Whether the judge, if there is one, has been asked about every miss.
+    pub fn is_judged(&self) -> bool {
+        let mut misses = self.rows.iter().filter(|row| is_miss(row));
+        self.judge.is_none() || misses.all(|row| self.judged(row).is_some())
     }
 
     /// An engine's rating in a suite that has one, once all of it was asked.

@@ -4,16 +4,18 @@
 //! |---|---|
 //! | `run.toml` | the order, the suites and the programs, with their hashes |
 //! | `results.jsonl` | a row for each engine and position, written at once |
+//! | `judged.jsonl` | what a judge said of each wrong move, written at once |
 //! | `faults.txt` | what an engine had said before it failed |
 
-use std::collections::HashSet;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
 use serde::{Deserialize, Serialize};
 
+use super::cost::Judged;
+use super::lines::Lines;
 use super::row::Row;
 use crate::engine::Evidence;
 use crate::whole_file;
@@ -52,6 +54,11 @@ pub struct Order {
     pub stop_when_solved: Option<u32>,
     /// Leave out lines that cannot be read.
     pub skip_broken: bool,
+    /// Who says what wrong moves cost, as described by the user. It decides no result, so it may come
+    /// to a run later.
+    pub judge: Option<String>,
+    /// A cost from which on it is much, in hundredths.
+    pub blunder: Option<u32>,
 }
 
 /// The form of `run.toml`; another is refused.
@@ -143,6 +150,12 @@ impl RunFile {
         toml::from_str(&text).map_err(wrong)
     }
 
+    /// Writes it into a folder; one that was there before is replaced in one piece.
+    pub fn write(&self, folder: &Path) -> anyhow::Result<()> {
+        let text = toml::to_string(self).context("the run cannot be described")?;
+        whole_file::write(&folder.join(RUN), |file| Ok(file.write_all(text.as_bytes())?))
+    }
+
     /// Refuses to go on with something else than what was begun.
     pub fn demand_same(&self, now: &RunFile) -> anyhow::Result<()> {
         for (then, now) in self.suites.iter().zip(&now.suites) {
@@ -162,13 +175,14 @@ impl RunFile {
 
 const RUN: &str = "run.toml";
 const RESULTS: &str = "results.jsonl";
+const JUDGED: &str = "judged.jsonl";
 const FAULTS: &str = "faults.txt";
 
 /// An open folder.
 #[derive(Debug)]
 pub struct Folder {
-    results: File,
-    faults: PathBuf,
+    results: Lines,
+    path: PathBuf,
 }
 
 impl Folder {
@@ -176,98 +190,46 @@ impl Folder {
     pub fn create(folder: &Path, run: &RunFile) -> anyhow::Result<Folder> {
         let failed = || format!("{} cannot be written", folder.display());
         fs::create_dir_all(folder).with_context(failed)?;
-        for name in [RUN, RESULTS] {
+        for name in [RUN, RESULTS, JUDGED] {
             if folder.join(name).exists() {
                 let path = folder.display();
                 bail!("{path} holds a run already; go on with it by --resume {path}");
             }
         }
-        let text = toml::to_string(run).context("the run cannot be described")?;
         // First the results, so that whatever has a description can be gone on with.
-        let opened = Folder::open(folder)?;
-        whole_file::write(&folder.join(RUN), |file| Ok(file.write_all(text.as_bytes())?))?;
+        let (opened, _) = Folder::open(folder)?;
+        run.write(folder)?;
         Ok(opened)
     }
 
     /// A run that goes on, with the rows it has. A last line that was torn by its end is dropped.
-    pub fn resume(folder: &Path) -> anyhow::Result<(Folder, Vec<Row>)> {
-        let path = folder.join(RESULTS);
-        let bytes = match fs::read(&path) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
-            Err(error) => bail!("{} cannot be read: {error}", path.display()),
-        };
-        let (rows, whole) =
-            read_rows(&bytes).map_err(|what| anyhow!("{}: {what}", path.display()))?;
-        let opened = Folder::open(folder)?;
-        let cut = opened.results.set_len(whole as u64);
-        cut.with_context(|| format!("{} cannot be written", path.display()))?;
-        Ok((opened, rows))
-    }
-
-    fn open(folder: &Path) -> anyhow::Result<Folder> {
-        let path = folder.join(RESULTS);
-        let results = OpenOptions::new().create(true).append(true).open(&path);
-        let results = results.with_context(|| format!("{} cannot be written", path.display()))?;
-        Ok(Folder { results, faults: folder.join(FAULTS) })
+    pub fn open(folder: &Path) -> anyhow::Result<(Folder, Vec<Row>)> {
+        let (results, rows) = Lines::open(&folder.join(RESULTS), Row::key)?;
+        Ok((Folder { results, path: folder.to_path_buf() }, rows))
     }
 
     /// Writes a row, so that nothing but a power cut can lose it.
     pub fn add(&mut self, row: &Row) -> anyhow::Result<()> {
-        let mut line = serde_json::to_string(row)?;
-        line.push('\n');
-        // In one piece and without a buffer: it is in the system's hands when this returns.
-        self.results.write_all(line.as_bytes()).context("results.jsonl cannot be written")
+        self.results.add(row)
     }
 
-    /// Keeps what an engine had said before it failed.
-    pub fn keep(&self, row: &Row, evidence: &Evidence) -> anyhow::Result<()> {
-        let why = row.fault.as_deref().unwrap_or_default();
-        let text = format!("{} {} {}: {why}\n{evidence}\n", row.engine, row.suite, row.id);
-        let file = OpenOptions::new().create(true).append(true).open(&self.faults);
+    /// What judges have said so far, and the file to which they add.
+    pub fn judged(&self) -> anyhow::Result<(Lines, Vec<Judged>)> {
+        Lines::open(&self.path.join(JUDGED), Judged::key)
+    }
+
+    /// Keeps what an engine had said before it failed; `about` says which, where and why.
+    pub fn keep(&self, about: &str, evidence: &Evidence) -> anyhow::Result<()> {
+        let text = format!("{about}\n{evidence}\n");
+        let file = OpenOptions::new().create(true).append(true).open(self.path.join(FAULTS));
         let written = file.and_then(|mut file| file.write_all(text.as_bytes()));
         written.context("faults.txt cannot be written")
     }
 }
 
-/// The rows, each once, and how many bytes hold whole lines.
-fn read_rows(bytes: &[u8]) -> Result<(Vec<Row>, usize), String> {
-    let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
-    let mut known = HashSet::new();
-    let mut rows = Vec::new();
-    for (number, line) in (1..).zip(bytes[..whole].split_inclusive(|byte| *byte == b'\n')) {
-        let row: Row = serde_json::from_slice(line)
-            .map_err(|error| format!("line {number} is no result: {error}"))?;
-        if known.insert(row.key()) {
-            rows.push(row);
-        }
-    }
-    Ok((rows, whole))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    const LINE: &str = r#"{"engine":"A","suite":"wac","number":1,"id":"WAC.001","position":"8/8","solved":true,"points":10,"most":10,"move":"Qg6","wanted":"Qg6","score":31,"depth":9,"nodes":123,"time_ms":45,"solution_ms":12,"solution_depth":5,"solution_nodes":99,"fault":null}"#;
-
-    #[test]
-    fn a_torn_last_line_is_dropped_and_a_row_counts_once() {
-        let second = LINE.replace("\"number\":1", "\"number\":2");
-        let text = format!("{LINE}\n{second}\n{LINE}\n");
-        for end in 0..=text.len() {
-            let (rows, whole) = read_rows(&text.as_bytes()[..end]).unwrap();
-            let lines = text[..end].matches('\n').count();
-            assert_eq!(rows.len(), lines.min(2), "{end}");
-            assert_eq!(text[..whole].matches('\n').count(), lines);
-        }
-    }
-
-    #[test]
-    fn a_broken_line_in_the_middle_is_named() {
-        let error = read_rows(format!("{LINE}\n{{\n{LINE}\n").as_bytes()).unwrap_err();
-        assert!(error.starts_with("line 2 is no result: "), "{error}");
-    }
 
     #[test]
     fn a_run_is_described_and_read_back() {

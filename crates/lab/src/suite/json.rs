@@ -6,13 +6,15 @@
 use serde_json::{Map, Value, json};
 
 use super::compare::Comparison;
-use super::findings::{Findings, SuiteFacts};
+use super::findings::{Findings, Judge, SuiteFacts};
+use super::folder::EngineEntry;
 use super::sums::Sums;
 
 /// The whole report.
 pub fn object(findings: &Findings) -> Value {
     let first = findings.engines.first().map_or("", |engine| engine.name.as_str());
     let mut all = sums(&findings.sums(first, None));
+    all.extend(costs(findings, first, None));
     all.insert("complete".into(), json!(findings.is_complete()));
     all.insert("elapsed_ms".into(), json!(findings.elapsed.as_millis() as u64));
     all.insert("game".into(), json!(findings.order.game));
@@ -28,6 +30,19 @@ pub fn object(findings: &Findings) -> Value {
     all.insert("suites".into(), findings.suites.iter().map(|part| suite(findings, part)).collect());
     all.insert("comparisons".into(), comparisons(findings, None));
     all.insert("results".into(), json!(findings.rows()));
+    if let Some(Judge { engine, blunder, judged, failure, .. }) = &findings.judge {
+        let EngineEntry { name, spec, limit, .. } = engine;
+        let judge = json!({
+            "name": name,
+            "spec": spec,
+            "limit": limit,
+            "blunder": blunder,
+            "complete": findings.is_judged(),
+            "failure": failure,
+        });
+        all.insert("judge".into(), judge);
+        all.insert("judged".into(), json!(judged));
+    }
     Value::Object(all)
 }
 
@@ -51,10 +66,25 @@ fn suite(findings: &Findings, suite: &SuiteFacts) -> Value {
 
 fn found(findings: &Findings, engine: &str, suite: Option<&str>) -> Map<String, Value> {
     let mut object = sums(&findings.sums(engine, suite));
+    object.extend(costs(findings, engine, suite));
     let errors = findings.value_errors(engine, suite);
     if let Some(mean) = errors.mean() {
         object.insert("value_error".into(), json!(mean));
         object.insert("values_exact".into(), json!(errors.exact));
+    }
+    object
+}
+
+/// What the misses cost, if there is a judge.
+fn costs(findings: &Findings, engine: &str, suite: Option<&str>) -> Map<String, Value> {
+    let mut object = Map::new();
+    if let Some(costs) = findings.costs(engine, suite) {
+        object.insert("misses".into(), json!(costs.misses));
+        object.insert("judged_misses".into(), json!(costs.judged));
+        object.insert("blunders".into(), json!(costs.blunders));
+        if let Some(still_won) = costs.still_won {
+            object.insert("blunders_still_won".into(), json!(still_won));
+        }
     }
     object
 }

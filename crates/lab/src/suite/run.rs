@@ -5,16 +5,13 @@
 
 use std::collections::HashSet;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::{self, Sender};
-use std::thread::{self, Builder};
+use std::sync::atomic::AtomicBool;
 
-use anyhow::Context;
 use secateur_games::problem::ProblemFiles;
-use secateur_search::alphabeta::engine::STACK_BYTES;
 
 use super::ask::Question;
 use super::contestant::Contestant;
+use super::crew::{self, Reports};
 use super::files::Suite;
 use super::folder::Scoring;
 use super::row::{Key, Row};
@@ -50,31 +47,13 @@ impl<G: ProblemFiles> Run<'_, G> {
     pub fn run(
         &self,
         known: &HashSet<Key>,
-        mut each: impl FnMut(Event) -> anyhow::Result<()>,
+        each: impl FnMut(Event) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
         let questions: Vec<Question<G>> = self.questions(known);
-        let workers = self.concurrency.min(questions.len());
-        let next = AtomicUsize::new(0);
-        thread::scope(|scope| {
-            let (sender, events) = mpsc::channel();
-            for _ in 0..workers {
-                let sender = sender.clone();
-                let (questions, next) = (&questions, &next);
-                let work = move || self.work(questions, next, &sender);
-                let worker = Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work);
-                worker.context("no thread can be had")?;
-            }
-            drop(sender);
-            let mut outcome = Ok(());
-            for event in events {
-                let handled = event.and_then(&mut each);
-                if outcome.is_ok() && handled.is_err() {
-                    self.interrupt.store(true, Ordering::Relaxed);
-                    outcome = handled;
-                }
-            }
-            outcome
-        })
+        let work = |questions: &mut dyn Iterator<Item = _>, reports: &Reports<Event>| {
+            self.work(questions, reports);
+        };
+        crew::share_out(&questions, self.concurrency, &self.interrupt, work, each)
     }
 
     fn questions(&self, known: &HashSet<Key>) -> Vec<Question<'_, G>> {
@@ -95,30 +74,27 @@ impl<G: ProblemFiles> Run<'_, G> {
         questions
     }
 
-    fn work(
+    fn work<'q>(
         &self,
-        questions: &[Question<G>],
-        next: &AtomicUsize,
-        sender: &Sender<anyhow::Result<Event>>,
-    ) {
+        questions: &mut dyn Iterator<Item = &'q Question<'q, G>>,
+        reports: &Reports<Event>,
+    ) where
+        G: 'q,
+    {
         let mut engines: Vec<(&str, Box<dyn Opponent>)> = Vec::new();
-        while let Some(question) = questions.get(next.fetch_add(1, Ordering::Relaxed)) {
-            if self.interrupt.load(Ordering::Relaxed) {
-                return;
-            }
+        for question in questions {
             let name = question.contestant.name.as_str();
             if !engines.iter().any(|(known, _)| *known == name) {
                 match question.contestant.start::<G>(&self.interrupt) {
                     Ok((engine, warnings)) => {
                         for warning in warnings {
-                            // If nobody listens the run is over anyway.
-                            let _ = sender.send(Ok(Event::Warning(warning)));
+                            let _ = reports.send(Ok(Event::Warning(warning)));
                         }
                         engines.push((name, engine));
                     }
                     Err(error) => {
                         if !is_interruption(&error) {
-                            let _ = sender.send(Err(error));
+                            let _ = reports.send(Err(error));
                         }
                         return;
                     }
@@ -138,13 +114,13 @@ impl<G: ProblemFiles> Run<'_, G> {
                     Event::Done(Box::new(row), Some(fault.evidence))
                 }
             };
-            if sender.send(Ok(event)).is_err() {
+            if reports.send(Ok(event)).is_err() {
                 return;
             }
         }
     }
 }
 
-fn is_interruption(error: &anyhow::Error) -> bool {
+pub(super) fn is_interruption(error: &anyhow::Error) -> bool {
     matches!(error.downcast_ref(), Some(Fault { kind: FaultKind::Interrupted, .. }))
 }

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use super::compare::Comparison;
-use super::findings::Findings;
+use super::cost::is_miss;
+use super::findings::{Findings, Judge};
 use super::lct2;
 use super::row::Row;
 use super::sums::Sums;
@@ -28,10 +29,13 @@ pub fn text(findings: &Findings, all: bool) -> String {
         text.push('\n');
     }
     text += &faults(findings, all);
+    text += &unjudged(findings, all);
     text += &unsolved(findings, all);
     if !findings.is_complete() {
         let (done, expected) = (findings.rows().len(), findings.expected());
         text += &format!("not complete: {done} of {expected} searches are done\n");
+    } else if !findings.is_judged() {
+        text += "not complete: some misses are not judged yet\n";
     }
     text
 }
@@ -88,7 +92,7 @@ fn to_solution(sums: &Sums) -> String {
     }
 }
 
-/// Ratings and errors of values.
+/// Ratings, errors of values, costs of misses.
 fn remarks(findings: &Findings, engine: &str) -> String {
     let mut text = String::new();
     for suite in &findings.suites {
@@ -104,7 +108,27 @@ fn remarks(findings: &Findings, engine: &str) -> String {
         text +=
             &format!("value off by {mean:.2} {unit} on the average, exact in {exact} of {of}\n");
     }
-    text
+    text + &costs(findings, engine)
+}
+
+/// What the misses cost, in one line.
+fn costs(findings: &Findings, engine: &str) -> String {
+    let (Some(judge), Some(costs)) = (&findings.judge, findings.costs(engine, None)) else {
+        return String::new();
+    };
+    let Judge { engine: by, blunder, decided, .. } = judge;
+    let mut text = format!(
+        "{} of {} misses cost {blunder} or more by {}, {}",
+        costs.blunders, costs.misses, by.name, by.limit
+    );
+    if let (1.., Some(won), Some(decided)) = (costs.blunders, costs.still_won, decided) {
+        text += &format!("; after {won} of these the game is still won ({decided} or more)");
+    }
+    match costs.misses - costs.judged {
+        0 => {}
+        open => text += &format!("; {open} without a value"),
+    }
+    text + "\n"
 }
 
 /// In the shape of the RankCut paper's table (Lim and Lee, 2006): the first engine, then what the
@@ -183,14 +207,43 @@ fn faults(findings: &Findings, all: bool) -> String {
     text + &rest(failed.len(), shown) + "\n"
 }
 
-/// Positions that somebody failed to solve, with what each engine played.
+/// What the judge could not tell.
+fn unjudged(findings: &Findings, all: bool) -> String {
+    let judged = findings.judge.iter().flat_map(|judge| &judge.judged);
+    let failed: Vec<String> = judged
+        .filter_map(|judged| {
+            let why = judged.fault.as_ref()?;
+            Some(format!("  {} {}: {why}\n", judged.id, judged.chosen))
+        })
+        .collect();
+    if failed.is_empty() {
+        return String::new();
+    }
+    let shown = if all { failed.len() } else { LISTED };
+    let listed: String = failed.iter().take(shown).cloned().collect();
+    format!("{} not judged:\n{listed}{}\n", failed.len(), rest(failed.len(), shown))
+}
+
+/// What the judge says of a row: how much better or worse than its own best.
+fn judgement(findings: &Findings, row: &Row) -> String {
+    match findings.judged(row).and_then(|judged| judged.cost) {
+        Some(0) => "0".to_string(),
+        Some(cost) => format!("{:+}", -cost),
+        None if is_miss(row) => "?".to_string(),
+        None => String::new(),
+    }
+}
+
+/// Positions that somebody failed to solve, with what each engine played and what that cost.
 fn unsolved(findings: &Findings, all: bool) -> String {
+    // With a judge every engine has a second column.
+    let width = if findings.judge.is_some() { 2 } else { 1 };
     let mut positions: Vec<(&Row, Vec<String>)> = Vec::new();
     let mut some_failed = Vec::new();
     for row in findings.rows() {
         let same = |known: &Row| (&known.suite, known.number) == (&row.suite, row.number);
         if !positions.last().is_some_and(|(known, _)| same(known)) {
-            positions.push((row, vec![String::new(); findings.engines.len()]));
+            positions.push((row, vec![String::new(); width * findings.engines.len()]));
             some_failed.push(false);
         }
         let column = findings.engines.iter().position(|engine| engine.name == row.engine);
@@ -198,11 +251,14 @@ fn unsolved(findings: &Findings, all: bool) -> String {
             (positions.last_mut(), column, some_failed.last_mut())
         {
             *failed |= !row.solved;
-            cells[column] = match (&row.fault, row.solved) {
+            cells[width * column] = match (&row.fault, row.solved) {
                 (Some(_), _) => "no answer".to_string(),
                 (None, true) => "solved".to_string(),
                 (None, false) => row.chosen.clone(),
             };
+            if width > 1 {
+                cells[width * column + 1] = judgement(findings, row);
+            }
         }
     }
     let unsolved: Vec<_> =
@@ -211,7 +267,10 @@ fn unsolved(findings: &Findings, all: bool) -> String {
         return String::new();
     }
     let mut head = vec!["not solved".to_string(), "wanted".to_string()];
-    head.extend(findings.engines.iter().map(|engine| engine.name.clone()));
+    for engine in &findings.engines {
+        head.push(engine.name.clone());
+        head.extend((width > 1).then(|| "judged".to_string()));
+    }
     let mut rows = vec![head];
     let shown = if all { unsolved.len() } else { LISTED };
     for (row, cells) in unsolved.iter().take(shown) {
@@ -219,7 +278,8 @@ fn unsolved(findings: &Findings, all: bool) -> String {
         line.extend(cells.iter().cloned());
         rows.push(line);
     }
-    left_aligned(&rows) + &rest(unsolved.len(), shown)
+    // The first two columns are names; numbers stand to the right.
+    columns(&rows, |index| width > 1 && index > 2 && index % 2 == 1) + &rest(unsolved.len(), shown)
 }
 
 fn rest(all: usize, shown: usize) -> String {
@@ -232,10 +292,6 @@ fn rest(all: usize, shown: usize) -> String {
 /// Columns to the right, but for the first.
 fn aligned(rows: &[Vec<String>]) -> String {
     columns(rows, |index| index > 0)
-}
-
-fn left_aligned(rows: &[Vec<String>]) -> String {
-    columns(rows, |_| false)
 }
 
 fn columns(rows: &[Vec<String>], to_the_right: impl Fn(usize) -> bool) -> String {
@@ -265,7 +321,7 @@ mod tests {
     fn columns_are_as_wide_as_their_widest_cell() {
         let rows = [vec!["a".to_string(), "Δ10".into()], vec!["long".into(), "5".into()]];
         assert_eq!(aligned(&rows), "  a     Δ10\n  long    5\n");
-        assert_eq!(left_aligned(&rows), "  a     Δ10\n  long  5\n");
+        assert_eq!(columns(&rows, |_| false), "  a     Δ10\n  long  5\n");
     }
 
     #[test]

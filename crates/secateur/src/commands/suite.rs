@@ -27,11 +27,18 @@ Examples:
   secateur suite wac.epd --depth 10 --engine secateur --engine \"secateur preset=bare\"
   secateur suite lct2.epd --movetime 600000 --engine \"gnuchess --uci\" --out lct2
   secateur suite --resume lct2
+  secateur suite wac.epd --nodes 100000 --judge \"stockfish movetime=1000\"
   secateur suite fforum-1-19.obf --nodes 100000
 
 Files are EPD in chess (bm, am, dm, or points as in c0 \"e4=10, Nf3=5\") and OBF in Othello. Where a
 line has both bm and am, only bm counts. A mate (dm) is solved by announcing it or a shorter one, or
 by playing bm. The time to a solution is that from which on the best move was right to the end.
+
+--judge says how much worse the wrong moves are: it values the position, and the position after the
+move, each with its own limit; shown is the difference in hundredths of a pawn or disc. A mate in n
+plies counts 10,000 - n and nothing else more than 9,000, so a mate missed in a game that is won all
+the same costs much, and the summary says how many such there are. With --resume it may be given to a
+run that had no judge, or another; nothing is judged twice by the same.
 
 At fixed nodes or depth ours thinks in this process and finds the same however many think at once;
 with --movetime, threads or options it is a program of its own like any other.")]
@@ -67,13 +74,20 @@ pub(super) struct Arguments {
     /// Leave out lines that cannot be read, and say how many
     #[arg(long)]
     skip_broken: bool,
+    /// An engine that says what each wrong move costs, described like --engine, with a limit of its own
+    #[arg(long, value_name = "SPEC")]
+    judge: Option<String>,
+    /// From how many hundredths on a cost is counted as much [default: 200]
+    #[arg(long, value_name = "N")]
+    blunder: Option<NonZeroU32>,
     /// Positions at once [default: 1]
     #[arg(long, value_name = "N")]
     concurrency: Option<NonZeroUsize>,
     /// Use more threads than there are processors
     #[arg(long)]
     force: bool,
-    /// Keep the run in this folder: run.toml, and results.jsonl with a line for each position
+    /// Keep the run in this folder: run.toml, results.jsonl with a line for each position, and
+    /// judged.jsonl with one for each move judged
     #[arg(long, value_name = "DIR", conflicts_with = "resume")]
     out: Option<PathBuf>,
     /// Go on with the run in this folder, as it was begun
@@ -108,7 +122,10 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             if arguments.scoring == ScoringName::Graded && run.order.scoring == Scoring::Plain {
                 bail!("the run was begun with --scoring plain and goes on like that");
             }
-            (game, run.order, run.concurrency)
+            // These decide no result, so they may change.
+            let judge = arguments.judge.clone().or(run.order.judge);
+            let blunder = arguments.blunder.map(NonZeroU32::get).or(run.order.blunder);
+            (game, Order { judge, blunder, ..run.order }, run.concurrency)
         }
     };
     let how = Circumstances {
@@ -136,7 +153,11 @@ fn measure<G: ProblemFiles>(
         false => table::text(&findings, arguments.verbose),
     };
     io::stdout().write_all(text.as_bytes())?;
-    if how.interrupt.load(Ordering::Relaxed) && !findings.is_complete() {
+    if let Some(why) = findings.judge.as_ref().and_then(|judge| judge.failure.as_ref()) {
+        return Err(CheckFailed(format!("the judge: {why}")).into());
+    }
+    let complete = findings.is_complete() && findings.is_judged();
+    if how.interrupt.load(Ordering::Relaxed) && !complete {
         let folder = how.resume.as_ref().or(how.out.as_ref());
         let how_on = folder.map(|folder| format!("; --resume {} goes on", folder.display()));
         return Err(CheckFailed(format!("interrupted{}", how_on.unwrap_or_default())).into());
@@ -170,6 +191,8 @@ fn order_of(arguments: &Arguments, game: GameName) -> Order {
         },
         stop_when_solved: arguments.stop_when_solved.map(NonZeroU32::get),
         skip_broken: arguments.skip_broken,
+        judge: arguments.judge.clone(),
+        blunder: arguments.blunder.map(NonZeroU32::get),
     }
 }
 
