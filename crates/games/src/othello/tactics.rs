@@ -30,6 +30,8 @@ impl Tactics for Othello {
     /// The edges, and the corners with the squares round them: what stays on the board longest and
     /// what an evaluation misjudges together.
     const FACETS: usize = 2;
+    const TUNED: &'static [(&'static str, &'static str)] =
+        &[("modern", include_str!("modern.toml"))];
 
     #[inline]
     fn each(&self, which: Gen, sink: impl FnMut(OthelloMove)) {

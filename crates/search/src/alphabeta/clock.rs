@@ -14,7 +14,7 @@ crate::params! {
         /// Share of the increment that is spent at once, in percent.
         increment = 75, in 0..=100, step 5;
         /// The soft limit as a share of a move's due, in percent.
-        soft = 60, in 20..=150, step 5;
+        soft = 150, in 20..=300, step 5;
         /// The hard limit as a multiple of a move's due, in percent.
         hard = 400, in 100..=900, step 25;
         /// No move may use more than this share of the time left, in percent.

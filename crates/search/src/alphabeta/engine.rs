@@ -14,7 +14,7 @@ use super::{Control, Shared};
 use crate::observe::{Observer, Silent};
 use crate::preset::Settings;
 use crate::testkit::reference::moves as legal_moves;
-use crate::{Depth, Evaluator, Line, Score, Solver, Tactics};
+use crate::{Depth, Evaluator, Line, Overlay, Score, Solver, Tactics};
 
 /// When a search ends. Nothing set means: when it is stopped.
 #[derive(Clone, Debug)]
@@ -138,7 +138,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Engine<G, E, S, O> 
             make: Box::new(make),
             make_evaluator: None,
             make_solver: None,
-            settings: Settings::default().served_by(G::ABILITIES),
+            settings: Overlay::default().in_game::<G>().in_force().clone().served_by(G::ABILITIES),
             start,
             counters: Vec::new(),
         };
