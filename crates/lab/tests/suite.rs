@@ -249,7 +249,8 @@ fn a_search_ends_when_it_has_been_right_for_long_enough() {
     (order.depth, order.stop_when_solved) = (Some(60), Some(2));
     let found = run::<Chess>(&order, &how()).unwrap();
     let row = &found.rows()[0];
-    assert!(row.solved && row.depth <= row.solution_depth.unwrap() + 3, "{row:?}");
+    // Engines look up every few hundred nodes, and the first plies take less than that.
+    assert!(row.solved && row.nodes < 5_000, "{row:?}");
 }
 
 #[test]

@@ -272,7 +272,7 @@ mod tests {
         let refusals = [
             ("table = 3", "preset: table must be a table, [table]"),
             ("[clock]\nsoft = 1.5", "preset: clock.soft must be a text or a whole number"),
-            ("[clock]\nsoft = -1", "preset: clock.soft must be from 20 to 150, not -1"),
+            ("[clock]\nsoft = -1", "preset: clock.soft must be from 20 to 300, not -1"),
             (
                 "[clock]\nsofd = 60",
                 "preset: no parameter is called clock.sofd; did you mean clock.soft?",

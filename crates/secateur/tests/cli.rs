@@ -179,7 +179,7 @@ fn bad_input_is_one_line_and_status_2() {
         ),
         (
             &["uci", "--set", "clock.soft=-1"],
-            "error: --set: clock.soft must be from 20 to 150, not -1",
+            "error: --set: clock.soft must be from 20 to 300, not -1",
         ),
         (
             &["shw"],
@@ -282,7 +282,7 @@ fn parameters_are_listed_with_value_default_and_range() {
     let text = says(&["params", "--preset", "ORACLE", "--set", "Clock.Soft=70"]);
     assert!(text.starts_with(&format!("preset oracle (of {})\n", presets())), "{text}");
     assert!(text.contains("\ntable = equal\n"), "{text}");
-    assert!(text.contains("\nclock.soft = 70 (set)\n    The soft limit as a share of a move's due, in percent.\n    20 to 150, step 5; default 60\n"), "{text}");
+    assert!(text.contains("\nclock.soft = 70 (set)\n    The soft limit as a share of a move's due, in percent.\n    20 to 300, step 5; default 150\n"), "{text}");
 }
 
 /// A reader that goes away at once must end every command quietly.

@@ -89,7 +89,7 @@ fn a_tuning_that_was_ended_goes_on_to_the_same_values_and_the_same_verdict() {
 fn a_tuning_that_is_killed_in_its_validation_counts_no_game_twice() {
     let place = Place::new("tune-killed");
     let folder = place.within("run");
-    let line = "late_moves --game othello --nodes 60 --pairs 2 --iterations 4 --rate 200 \
+    let line = "late_moves --game othello --nodes 60 --pairs 2 --iterations 4 --rate 200 --reach 8 \
                 --validation-games 200 --concurrency 1";
     let program = Command::cargo_bin("secateur").unwrap().get_program().to_owned();
     let mut child = std::process::Command::new(program)
@@ -123,7 +123,7 @@ fn a_tuning_that_is_killed_in_its_validation_counts_no_game_twice() {
 fn a_validation_can_be_made_longer_or_left_out_and_a_longer_tuning_has_its_own() {
     let place = Place::new("tune-longer");
     let folder = place.within("run");
-    let line = "late_moves --game othello --nodes 60 --pairs 2 --rate 200 --iterations 4 \
+    let line = "late_moves --game othello --nodes 60 --pairs 2 --rate 200 --reach 8 --iterations 4 \
                 --validation-games 0 --concurrency 2";
     assert_eq!(json(&in_folder(line, &folder))["validation"]["ended"], "off");
     let resumed = |more: &[&str]| json(&[&["--resume", &folder], more].concat());
@@ -152,7 +152,7 @@ fn values_that_stayed_have_nothing_to_validate_and_what_was_won_is_said() {
     assert!(said.contains("there is nothing to validate"), "{said}");
     assert!(!Path::new(&still).join("validation-1").exists());
     let (said, complained, status) = tune(&in_folder(
-        "late_moves --game othello --nodes 60 --pairs 2 --iterations 4 --rate 200 \
+        "late_moves --game othello --nodes 60 --pairs 2 --iterations 4 --rate 200 --reach 8 \
          --validation-games 4 --concurrency 2",
         &moved,
     ));

@@ -308,7 +308,7 @@ fn parameters_are_listed_on_demand() {
     for line in [
         &format!("option name Preset type combo default oracle{}", presets(" var ")),
         "option name table type combo default equal var off var equal var deeper",
-        "option name clock.soft type spin default 30 min 20 max 150",
+        "option name clock.soft type spin default 30 min 20 max 300",
     ] {
         assert!(lines.iter().any(|listed| listed == line), "{lines:?}");
     }

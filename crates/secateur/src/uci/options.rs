@@ -367,11 +367,9 @@ mod tests {
         let long = options.list::<Chess>();
         assert_eq!(long.len(), short.len() + Settings::specs().count());
         assert_eq!(long[..short.len()], short);
-        assert!(
-            long.contains(
-                &"option name clock.soft type spin default 60 min 20 max 150".to_string()
-            )
-        );
+        let usual = Settings::default().clock.soft;
+        let soft = format!("option name clock.soft type spin default {usual} min 20 max 300");
+        assert!(long.contains(&soft));
         assert!(
             long.contains(&"option name draws type combo default on var off var on".to_string())
         );
