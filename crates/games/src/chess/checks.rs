@@ -6,7 +6,7 @@ use cozy_chess::{
     get_rook_rays,
 };
 
-use super::generate::{self, Side, ahead, forward};
+use super::generate::{self, Side, ahead, forward, reached};
 use super::moves;
 
 /// Whether the legal move gives check.
@@ -106,13 +106,7 @@ pub(super) fn quiet(board: &Board, mut sink: impl FnMut(Move)) {
         };
         for from in board.pieces(piece) & ours {
             let targets = if uncovering.has(from) { free } else { free & from_here };
-            let reached = match piece {
-                Piece::Knight => get_knight_moves(from),
-                Piece::Bishop => get_bishop_moves(from, occupied),
-                Piece::Rook => get_rook_moves(from, occupied),
-                _ => get_bishop_moves(from, occupied) | get_rook_moves(from, occupied),
-            };
-            for to in reached & targets & side.allowed(from) {
+            for to in reached(piece, from, occupied) & targets & side.allowed(from) {
                 ask(Move { from, to, promotion: None });
             }
         }

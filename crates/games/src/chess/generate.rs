@@ -133,17 +133,22 @@ impl Side<'_> {
         let ours = board.colors(board.side_to_move());
         for piece in [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen] {
             for from in board.pieces(piece) & ours {
-                let reached = match piece {
-                    Piece::Knight => get_knight_moves(from),
-                    Piece::Bishop => get_bishop_moves(from, occupied),
-                    Piece::Rook => get_rook_moves(from, occupied),
-                    _ => get_bishop_moves(from, occupied) | get_rook_moves(from, occupied),
-                };
-                for to in reached & targets & self.allowed(from) {
+                for to in reached(piece, from, occupied) & targets & self.allowed(from) {
                     sink(piece, from, to);
                 }
             }
         }
+    }
+}
+
+/// Where a knight, bishop, rook or queen would go from a square.
+#[inline(always)]
+pub(super) fn reached(piece: Piece, from: Square, occupied: BitBoard) -> BitBoard {
+    match piece {
+        Piece::Knight => get_knight_moves(from),
+        Piece::Bishop => get_bishop_moves(from, occupied),
+        Piece::Rook => get_rook_moves(from, occupied),
+        _ => get_bishop_moves(from, occupied) | get_rook_moves(from, occupied),
     }
 }
 

@@ -2,8 +2,7 @@
 //! even the guess, what it takes and a margin together stay below alpha.
 //!
 //! Claims that a move changes the guess by no more than what it takes and a margin for each ply.
-//! Unsound for moves that threaten much: checks are left out with the quiet moves that come before
-//! them, and with all of them where none is made.
+//! Unsound for moves that threaten much: checks are tried in any case.
 
 crate::params! {
     /// Leaves out moves that cannot lift the guess into the window.
