@@ -32,7 +32,13 @@ fn handed_out(
 ) -> (Vec<u16>, Vec<u16>, Vec<u16>) {
     let all = legal(position);
     let mut any = || if all.is_empty() { 0 } else { Chess::pack(all[random.below(all.len())]) };
-    let hints = Hints { table: any(), killers: [any(), any()], counter: any(), back: [None; 3] };
+    let hints = Hints {
+        table: any(),
+        killers: [any(), any()],
+        counter: any(),
+        threat: any(),
+        back: [None; 3],
+    };
     let refutations = vec![hints.killers[0], hints.killers[1], hints.counter];
     let order = Order::default();
     let history = History::new::<Chess>();

@@ -18,11 +18,18 @@
 //! | [`report`](mod@report) | a run's folder as one page for a browser |
 //! | [`selfcheck`] | whether all this tells the truth |
 //! | [`tune`] | parameters tuned by play |
+//! | [`oracle`] | what moves cost, judged by a deeper search |
+//! | [`reproduce`] | the papers' experiments, rerun |
+//! | [`audit`] | whether what is pruned deserved it |
+//! | [`why`](mod@why) | what a search did with one move |
+//! | [`ablate`] | what each technique is worth, saves and solves |
 //! | [`progress`] | a bar for jobs that take longer than two seconds |
 //! | [`interrupt`] | what Ctrl-C does |
 //! | [`whole_file`] | a file that is whole or not there |
 //! | [`values`] | scores, counts and times as text and JSON |
 
+pub mod ablate;
+pub mod audit;
 pub mod binary_hash;
 pub mod contest;
 pub mod cores;
@@ -32,8 +39,10 @@ pub mod interrupt;
 pub mod learn;
 pub mod meaning;
 pub mod openings;
+pub mod oracle;
 pub mod progress;
 pub mod report;
+pub mod reproduce;
 pub mod selfcheck;
 pub mod selfplay;
 pub mod statistics;
@@ -43,3 +52,4 @@ pub mod tune;
 pub mod values;
 pub mod weights_file;
 pub mod whole_file;
+pub mod why;

@@ -127,6 +127,16 @@ pub trait Tactics: Game {
     /// Material won by `m` at once, in score units, before any reply.
     fn gain(&self, m: Self::Move) -> i32;
 
+    /// What the side to move has on the board beyond what the other has, in score units.
+    fn material(&self) -> i32;
+
+    /// How many pieces that are neither pawns nor kings each side has, the side to move first.
+    fn officers(&self) -> [usize; 2];
+
+    /// Whether the legal move `m` meets `threat`, a move that the opponent could make if the side to
+    /// move passed.
+    fn meets(&self, m: Self::Move, threat: Self::Move) -> bool;
+
     /// Whether the side to move is in check.
     fn in_check(&self) -> bool;
 
@@ -275,8 +285,11 @@ impl Ability {
     /// Pieces can be promoted by reaching a goal.
     pub const PROMOTION: Ability = Ability(32);
 
-    const NAMES: [&'static str; 6] =
-        ["PASS", "PASS_IS_BOUND", "CHECK", "EXCHANGE", "NOISY", "PROMOTION"];
+    /// Pieces have values, and officers and pawns are told apart.
+    pub const MATERIAL: Ability = Ability(64);
+
+    const NAMES: [&'static str; 7] =
+        ["PASS", "PASS_IS_BOUND", "CHECK", "EXCHANGE", "NOISY", "PROMOTION", "MATERIAL"];
 
     /// Both sets together, in constants.
     pub const fn and(self, other: Ability) -> Ability {

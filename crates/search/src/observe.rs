@@ -58,13 +58,35 @@ pub enum Rule {
     InternalReduction,
     /// `selective/hindsight`: a cut is a ply added or taken off.
     Hindsight,
-    /// `selective/check_extension`, `recapture_extension`, `passed_extension`: a cut is a ply added.
-    Extension,
+    /// `selective/check_extension`: a cut is depth added; so in the other extensions.
+    CheckExtension,
+    /// `selective/recapture_extension`.
+    RecaptureExtension,
+    /// `selective/passed_extension`.
+    PassedExtension,
+    /// `selective/forced_extension`.
+    ForcedExtension,
+    /// `selective/threat_extension`.
+    ThreatExtension,
+    /// `selective/evasive_extension`.
+    EvasiveExtension,
+    /// `selective/limited_razoring`: a cut is a ply taken off.
+    LimitedRazoring,
+    /// `selective/frontier_futility`: a cut is a move that was not tried.
+    FrontierFutility,
+    /// `selective/material_cut`.
+    MaterialCut,
+    /// `selective/multi_cut`.
+    MultiCut,
+    /// `selective/internal_deepening`: a cut is a move found.
+    InternalDeepening,
+    /// `selective/plausible`: a cut is the end of the moves of a node; only those are counted.
+    Plausible,
 }
 
 impl Rule {
     /// All of them.
-    pub const ALL: [Rule; 14] = [
+    pub const ALL: [Rule; 25] = [
         Rule::ReverseFutility,
         Rule::Razoring,
         Rule::NullMove,
@@ -78,10 +100,21 @@ impl Rule {
         Rule::Delta,
         Rule::InternalReduction,
         Rule::Hindsight,
-        Rule::Extension,
+        Rule::CheckExtension,
+        Rule::RecaptureExtension,
+        Rule::PassedExtension,
+        Rule::ForcedExtension,
+        Rule::ThreatExtension,
+        Rule::EvasiveExtension,
+        Rule::LimitedRazoring,
+        Rule::FrontierFutility,
+        Rule::MaterialCut,
+        Rule::MultiCut,
+        Rule::InternalDeepening,
+        Rule::Plausible,
     ];
 
-    /// The name of its switch, or what comes nearest.
+    /// The name of its switch.
     pub const fn name(self) -> &'static str {
         match self {
             Rule::ReverseFutility => "reverse_futility",
@@ -97,13 +130,27 @@ impl Rule {
             Rule::Delta => "delta",
             Rule::InternalReduction => "internal_reduction",
             Rule::Hindsight => "hindsight",
-            Rule::Extension => "extension",
+            Rule::CheckExtension => "check_extension",
+            Rule::RecaptureExtension => "recapture_extension",
+            Rule::PassedExtension => "passed_extension",
+            Rule::ForcedExtension => "forced_extension",
+            Rule::ThreatExtension => "threat_extension",
+            Rule::EvasiveExtension => "evasive_extension",
+            Rule::LimitedRazoring => "limited_razoring",
+            Rule::FrontierFutility => "frontier_futility",
+            Rule::MaterialCut => "material_cut",
+            Rule::MultiCut => "multi_cut",
+            Rule::InternalDeepening => "internal_deepening",
+            Rule::Plausible => "plausible",
         }
     }
 }
 
 /// Is told what happens. The methods do nothing unless an observer cares.
 pub trait Observer: Send {
+    /// Whether some of what is pruned is searched all the same, to see whether that was right.
+    const AUDITS: bool = false;
+
     /// A node was searched to the end of its moves or to a cut, at the `count`th move.
     #[inline]
     fn left_node(&mut self, kind: NodeKind, depth: Depth, ply: usize, count: usize) {
@@ -122,11 +169,66 @@ pub trait Observer: Send {
         let _ = ply;
     }
 
-    /// A technique was asked, and did what it is there for or did not; it made so many nodes.
+    /// A technique was asked.
     #[inline]
-    fn asked(&mut self, rule: Rule, cut: bool, depth: Depth, nodes: u64) {
-        let _ = (rule, cut, depth, nodes);
+    fn asked(&mut self, asked: &Asked) {
+        let _ = asked;
     }
+
+    /// A move was made, and its node is `ply` plies below the root.
+    #[inline]
+    fn entered(&mut self, ply: usize, packed_move: u16) {
+        let _ = (ply, packed_move);
+    }
+
+    /// Whether what was pruned at the node with this key is to be searched all the same. Without
+    /// [`AUDITS`](Observer::AUDITS) nobody asks.
+    #[inline]
+    fn wants_audit(&mut self, key: u64) -> bool {
+        let _ = key;
+        false
+    }
+
+    /// What was pruned was searched all the same.
+    #[inline]
+    fn audited(&mut self, audit: &Audit) {
+        let _ = audit;
+    }
+}
+
+/// What a technique was asked, and what it said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Asked {
+    /// The technique.
+    pub rule: Rule,
+    /// Whether it did what it is there for.
+    pub held: bool,
+    /// The depth of the node.
+    pub depth: Depth,
+    /// How far that is from the root.
+    pub ply: usize,
+    /// The move it was asked about, packed; 0 for the node as a whole.
+    pub packed_move: u16,
+    /// Nodes that its own searches made.
+    pub nodes: u64,
+}
+
+/// What became of something pruned that was searched all the same, off the books.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Audit {
+    /// The technique that pruned.
+    pub rule: Rule,
+    /// The depth of the node.
+    pub depth: Depth,
+    /// By how much the value that it claimed lay beyond the window, in hundredths; `None` where it
+    /// claims none.
+    pub margin: Option<i32>,
+    /// Whether the search lies on the other side of the window.
+    pub wrong: bool,
+    /// Nodes that the technique itself had spent on its answer.
+    pub spent: u64,
+    /// Nodes that the search took which it saved.
+    pub saved: u64,
 }
 
 /// Observes nothing.
@@ -176,10 +278,10 @@ impl Observer for Counters {
         self.beyond_horizon += 1;
     }
 
-    fn asked(&mut self, rule: Rule, cut: bool, _depth: Depth, nodes: u64) {
-        let count = &mut self.rules[rule as usize];
+    fn asked(&mut self, asked: &Asked) {
+        let count = &mut self.rules[asked.rule as usize];
         count.tried += 1;
-        count.cut += u64::from(cut);
-        count.nodes += nodes;
+        count.cut += u64::from(asked.held);
+        count.nodes += asked.nodes;
     }
 }

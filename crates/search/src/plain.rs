@@ -126,6 +126,18 @@ impl<G: Game> Tactics for Plain<G> {
         0
     }
     #[inline]
+    fn material(&self) -> i32 {
+        0
+    }
+    #[inline]
+    fn officers(&self) -> [usize; 2] {
+        [0; 2]
+    }
+    #[inline]
+    fn meets(&self, _m: G::Move, _threat: G::Move) -> bool {
+        false
+    }
+    #[inline]
     fn in_check(&self) -> bool {
         false
     }

@@ -8,26 +8,35 @@ use crate::Ability;
 use crate::alphabeta::clock::ClockUse;
 use crate::alphabeta::node::{Draws, TableUse};
 use crate::alphabeta::order::Order;
-use crate::alphabeta::quiesce::Quiescence;
-use crate::alphabeta::root::Aspiration;
+use crate::alphabeta::quiesce::{Quiescence, QuiescenceForm};
+use crate::alphabeta::root::{Aspiration, Endings};
 use crate::params::{Group, SetError, Spec, Value, unknown};
 use crate::selective::capture_cut::{CaptureCut, CaptureCutForm};
 use crate::selective::check_extension::{CheckExtension, CheckExtensionForm};
 use crate::selective::correction::{CorrectionForm, CorrectionUse};
 use crate::selective::delta::Delta;
+use crate::selective::evasive_extension::{EvasiveExtension, EvasiveExtensionForm};
 use crate::selective::exchange::{ExchangePruning, ExchangePruningForm};
+use crate::selective::forced_extension::{ForcedExtension, ForcedExtensionForm};
+use crate::selective::frontier_futility::{FrontierFutility, FrontierFutilityForm};
 use crate::selective::futility::{Futility, FutilityForm};
 use crate::selective::hindsight::{Hindsight, HindsightForm};
 use crate::selective::history_pruning::{HistoryPruning, HistoryPruningForm};
+use crate::selective::internal_deepening::InternalDeepening;
 use crate::selective::internal_reduction::InternalReduction;
 use crate::selective::late_moves::{LateMoves, LateMovesForm};
 use crate::selective::late_pruning::{LatePruning, LatePruningForm};
+use crate::selective::limited_razoring::{LimitedRazoring, LimitedRazoringForm};
+use crate::selective::material_cut::{MaterialCut, MaterialCutForm};
+use crate::selective::multi_cut::{MultiCut, MultiCutForm};
 use crate::selective::null_move::{NullMove, NullMoveForm};
 use crate::selective::passed_extension::{PassedExtension, PassedExtensionForm};
+use crate::selective::plausible::{Plausible, PlausibleForm};
 use crate::selective::razoring::{Razoring, RazoringForm};
 use crate::selective::recapture_extension::{RecaptureExtension, RecaptureExtensionForm};
 use crate::selective::reverse_futility::{ReverseFutility, ReverseFutilityForm};
 use crate::selective::singular::Singular;
+use crate::selective::threat_extension::{ThreatExtension, ThreatExtensionForm};
 
 /// Collects groups into one struct that can be addressed by parameter name.
 macro_rules! settings {
@@ -96,14 +105,22 @@ settings! {
         reverse_futility: ReverseFutility,
         /// Far below it.
         razoring: Razoring,
+        /// A queen behind.
+        limited_razoring: LimitedRazoring,
+        /// Material lost for nothing.
+        material_cut: MaterialCut,
         /// A free move for the opponent.
         null_move: NullMove,
         /// Nodes without a known move.
         internal_reduction: InternalReduction,
+        /// The same, by a search to less depth.
+        internal_deepening: InternalDeepening,
         /// Reductions seen from behind.
         hindsight: Hindsight,
         /// Good captures at less depth.
         capture_cut: CaptureCut,
+        /// Several good moves.
+        multi_cut: MultiCut,
         /// The only good move.
         singular: Singular,
         /// Checks.
@@ -112,18 +129,30 @@ settings! {
         recapture_extension: RecaptureExtension,
         /// Pawns about to promote.
         passed_extension: PassedExtension,
+        /// The only legal move.
+        forced_extension: ForcedExtension,
+        /// Threats to the king.
+        threat_extension: ThreatExtension,
+        /// Moves that meet a threat.
+        evasive_extension: EvasiveExtension,
+        /// The first moves only.
+        plausible: Plausible,
         /// Late quiet moves at little depth.
         late_pruning: LatePruning,
         /// Moves with a bad history.
         history_pruning: HistoryPruning,
         /// Moves without hope.
         futility: Futility,
+        /// Moves near the horizon that win too little.
+        frontier_futility: FrontierFutility,
         /// Moves that lose material.
         exchange_pruning: ExchangePruning,
         /// Late moves, less deep.
         late_moves: LateMoves,
         /// Captures without hope.
         delta: Delta,
+        /// Iterations of endings.
+        endings: Endings,
         /// Time.
         clock: ClockUse,
     }
@@ -134,15 +163,70 @@ settings! {
 pub struct Preset {
     /// The name users give.
     pub name: &'static str,
+    /// What it is for.
+    pub doc: &'static str,
+    /// The preset that it differs from, if it does not give everything itself.
+    like: Option<&'static str>,
     /// The TOML text.
     text: &'static str,
 }
 
 /// Every preset, the default first.
 pub const PRESETS: &[Preset] = &[
-    Preset { name: "modern", text: include_str!("../presets/modern.toml") },
-    Preset { name: "bare", text: include_str!("../presets/bare.toml") },
-    Preset { name: "oracle", text: include_str!("../presets/oracle.toml") },
+    Preset {
+        name: "modern",
+        doc: "everything that was measured to make the engine stronger",
+        like: None,
+        text: include_str!("../presets/modern.toml"),
+    },
+    Preset {
+        name: "classic",
+        doc: "a strong program of the year 2000, frozen: the host of the papers' experiments",
+        like: None,
+        text: include_str!("../presets/classic.toml"),
+    },
+    Preset {
+        name: "ael",
+        doc: "classic with limited razoring: adaptive null move, extended futility, limited razoring",
+        like: Some("classic"),
+        text: "limited_razoring.form = \"on\"",
+    },
+    Preset {
+        name: "abyss",
+        doc: "the base of Marsland and Bjornsson's tables: null move and futility",
+        like: None,
+        text: include_str!("../presets/abyss.toml"),
+    },
+    Preset {
+        name: "abyss-null",
+        doc: "abyss without null move",
+        like: Some("abyss"),
+        text: "null_move.form = \"off\"",
+    },
+    Preset {
+        name: "abyss+ch",
+        doc: "abyss with the extension of checks",
+        like: Some("abyss"),
+        text: "check_extension.form = \"on\"",
+    },
+    Preset {
+        name: "abyss+ch+sf",
+        doc: "the same, and strictly forced replies",
+        like: Some("abyss"),
+        text: "check_extension.form = \"on\"\nforced_extension.form = \"on\"",
+    },
+    Preset {
+        name: "bare",
+        doc: "alpha-beta with a table, an order and quiescence, and nothing selective",
+        like: None,
+        text: include_str!("../presets/bare.toml"),
+    },
+    Preset {
+        name: "oracle",
+        doc: "nothing that could change the value from that of plain minimax",
+        like: None,
+        text: include_str!("../presets/oracle.toml"),
+    },
 ];
 
 /// Why a preset could not be loaded.
@@ -178,6 +262,7 @@ impl Settings {
     /// Whether any technique asks about an inner node or its moves, or for a guess of it.
     pub fn is_selective(&self) -> bool {
         self.correction.form != CorrectionForm::Off
+            || self.quiescence.form == QuiescenceForm::Tapered
             || self.reverse_futility.form != ReverseFutilityForm::Off
             || self.razoring.form != RazoringForm::Off
             || self.null_move.form != NullMoveForm::Off
@@ -188,6 +273,14 @@ impl Settings {
             || self.late_moves.form != LateMovesForm::Off
             || self.history_pruning.form != HistoryPruningForm::Off
             || self.exchange_pruning.form != ExchangePruningForm::Off
+            || self.limited_razoring.form != LimitedRazoringForm::Off
+            || self.material_cut.form != MaterialCutForm::Off
+            || self.multi_cut.form != MultiCutForm::Off
+            || self.forced_extension.form != ForcedExtensionForm::Off
+            || self.threat_extension.form != ThreatExtensionForm::Off
+            || self.evasive_extension.form != EvasiveExtensionForm::Off
+            || self.plausible.form != PlausibleForm::Off
+            || self.frontier_futility.form != FrontierFutilityForm::Off
             || self.check_extension.form != CheckExtensionForm::Off
             || self.recapture_extension.form != RecaptureExtensionForm::Off
             || self.passed_extension.form != PassedExtensionForm::Off
@@ -199,7 +292,14 @@ impl Settings {
             .iter()
             .find(|preset| preset.name == name)
             .ok_or_else(|| PresetError::Unknown { name: name.to_string() })?;
-        Settings::from_toml(preset.text)
+        match preset.like {
+            None => Settings::from_toml(preset.text),
+            Some(other) => {
+                let mut settings = Settings::preset(other)?;
+                settings.read(preset.text)?;
+                Ok(settings)
+            }
+        }
     }
 
     /// Reads a complete preset: a table for each group, in it `form` for the switch and the
@@ -283,7 +383,10 @@ mod tests {
         }
         assert!(matches!(Settings::from_toml("[clock"), Err(PresetError::Malformed(_))));
         let error = Settings::preset("bear").unwrap_err().to_string();
-        assert_eq!(error, "no preset is called bear; there are modern, bare, oracle");
+        assert!(
+            error.starts_with("no preset is called bear; there are modern, classic"),
+            "{error}"
+        );
     }
 
     #[test]

@@ -101,6 +101,7 @@ impl<const FAULT: usize> Tactics for Token<FAULT> {
     const ABILITIES: Ability = {
         let all = Ability::PASS.and(Ability::CHECK).and(Ability::NOISY).and(Ability::EXCHANGE);
         match FAULT {
+            64 => all.and(Ability::MATERIAL),
             20 | 39 => all.and(Ability::PASS_IS_BOUND),
             21 => Ability::PASS.and(Ability::NOISY).and(Ability::EXCHANGE),
             22 => Ability::PASS.and(Ability::CHECK).and(Ability::EXCHANGE),
@@ -137,6 +138,15 @@ impl<const FAULT: usize> Tactics for Token<FAULT> {
     }
     fn can_recur(&self, _line: &Line<()>) -> bool {
         FAULT == 60
+    }
+    fn material(&self) -> i32 {
+        if FAULT == 61 || FAULT == 64 { 100 } else { 0 }
+    }
+    fn officers(&self) -> [usize; 2] {
+        if FAULT == 62 { [1, 0] } else { [0; 2] }
+    }
+    fn meets(&self, _step: Step, _threat: Step) -> bool {
+        FAULT == 63
     }
     fn in_check(&self) -> bool {
         self.place == 6
@@ -319,6 +329,10 @@ caught! {
     36 => "of 256ths",
     37 => "but not a little less",
     60 => "can_recur, but no move draws",
+    61 => "material without MATERIAL",
+    62 => "material without MATERIAL",
+    63 => "a threat is met that no pass can find",
+    64 => "but material goes from 100 to -100",
     39 => "pass_is_bound where there is no pass",
     40 => "is refused",
     41 => "is read as another position",

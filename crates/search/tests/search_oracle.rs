@@ -44,6 +44,35 @@ fn on_every_tree_and_at_every_depth_the_value_is_that_of_minimax() {
 }
 
 #[test]
+fn brothers_that_are_compared_in_vain_leave_the_value_as_it_is() {
+    let mut bitten = 0;
+    for form in ["principal", "fail_high", "brothers"] {
+        let mut settings = Settings::preset("oracle").unwrap();
+        let fixed = [("singular", form), ("singular.depth", "4"), ("singular.brothers", "100")];
+        for (name, value) in fixed {
+            settings.set(name, value).unwrap();
+        }
+        // No move of these trees is better than its brothers by so much, and every one by so little.
+        let bars = [("400", true), ("0", false)];
+        for (bar, far) in bars {
+            settings.set("singular.principal_margin", bar).unwrap();
+            settings.set("singular.fail_high_margin", bar).unwrap();
+            for seed in 0..12 {
+                let tree = Tree::random(seed, Shape { endings: 0, ..SHAPES[0] });
+                let expected = reference::negamax(&tree, &mut Statics, Depth::new(5));
+                let answer = search(&tree, &settings, &Limits::depth(5));
+                if far {
+                    assert_eq!(answer.score, expected, "{form}, seed {seed}");
+                } else {
+                    bitten += usize::from(answer.score != expected);
+                }
+            }
+        }
+    }
+    assert!(bitten > 0, "no move was ever found to be singular");
+}
+
+#[test]
 fn the_best_move_leads_to_the_value() {
     let settings = Settings::preset("oracle").unwrap();
     for (seed, shape) in (100..110).flat_map(|seed| SHAPES.map(|shape| (seed, shape))) {

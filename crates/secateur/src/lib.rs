@@ -3,6 +3,7 @@
 //!
 //! | file | idea |
 //! |---|---|
+//! | [`ablation`] | what an ablation has come to |
 //! | [`analysis`] | what a search says about a position, for the eye and as JSON |
 //! | [`bench_against`] | the speed of another revision, beside ours |
 //! | [`bench_latency`] | how soon `stop` is obeyed |
@@ -19,9 +20,11 @@
 //! | [`convert`](mod@convert) | from one file format into another |
 //! | [`uci`] | the protocol: lines into commands, options, session, thinking thread |
 //! | [`uci_peer`] | an engine in a process of its own, to be measured |
+//! | [`verdict`] | what a search did with one move |
 //! | [`failure`] | errors, one line each, and the exit status |
 //! | [`options`] | arguments that several commands share |
 
+pub mod ablation;
 pub mod analysis;
 pub mod bench_against;
 pub mod bench_latency;
@@ -40,6 +43,7 @@ pub mod thinking;
 pub mod tuning;
 pub mod uci;
 pub mod uci_peer;
+pub mod verdict;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

@@ -1,6 +1,6 @@
 //! The engine's view of chess.
 
-use cozy_chess::{Color, Move, Piece, Rank, Square};
+use cozy_chess::{Color, Move, Piece, Rank, Square, get_between_rays};
 use secateur_search::{Ability, Game, Gen, Line, Tactics};
 
 use super::keys;
@@ -39,7 +39,8 @@ impl Tactics for Chess {
         .and(Ability::CHECK)
         .and(Ability::EXCHANGE)
         .and(Ability::NOISY)
-        .and(Ability::PROMOTION);
+        .and(Ability::PROMOTION)
+        .and(Ability::MATERIAL);
     const PLACES: usize = Color::NUM * Piece::NUM * Square::NUM;
     const VICTIMS: usize = Piece::NUM;
     const STAGES: usize = 2;
@@ -102,6 +103,33 @@ impl Tactics for Chess {
     #[inline]
     fn gain(&self, m: Move) -> i32 {
         exchange::gain(self.board(), m)
+    }
+
+    /// As exchanges count it.
+    #[inline]
+    fn material(&self) -> i32 {
+        let board = self.board();
+        let count = |color, piece| board.colored_pieces(color, piece).len() as i32;
+        Piece::ALL.iter().fold(0, |sum, &piece| {
+            let more = count(self.color(), piece) - count(!self.color(), piece);
+            sum + more * exchange::worth(piece)
+        })
+    }
+
+    #[inline]
+    fn officers(&self) -> [usize; 2] {
+        let board = self.board();
+        let lesser = board.pieces(Piece::Pawn) | board.pieces(Piece::King);
+        [self.color(), !self.color()].map(|color| (board.colors(color) - lesser).len() as usize)
+    }
+
+    /// A threat to take something: by moving that away, taking what would take it, or standing in
+    /// between. Any other threat: by taking or standing in between.
+    #[inline]
+    fn meets(&self, m: Move, threat: Move) -> bool {
+        let runs = m.from == threat.to;
+        let takes = m.to == threat.from;
+        runs || takes || get_between_rays(threat.from, threat.to).has(m.to)
     }
 
     #[inline]

@@ -62,6 +62,23 @@ impl Tactics for Othello {
         0
     }
 
+    /// Discs change sides all the time: a lead in them is worth nothing before the end.
+    #[inline]
+    fn material(&self) -> i32 {
+        0
+    }
+
+    #[inline]
+    fn officers(&self) -> [usize; 2] {
+        [0; 2]
+    }
+
+    /// A pass bounds nothing, so that no threat is found by one.
+    #[inline]
+    fn meets(&self, _m: OthelloMove, _threat: OthelloMove) -> bool {
+        false
+    }
+
     #[inline]
     fn in_check(&self) -> bool {
         false

@@ -7,6 +7,7 @@
 //! | [`plan`] | which game is played by whom, from which opening |
 //! | [`adjudicate`] | games that are ended before their end |
 //! | [`game`] | one game between two engines |
+//! | [`pair`] | two games from one opening, colours changed |
 //! | [`entry`] | one game as a line of `games.jsonl` |
 //! | [`sheet`] | the same game as people exchange it |
 //! | [`folder`] | the folder of a run: what is written when, and read again |
@@ -25,6 +26,7 @@ pub mod date;
 pub mod entry;
 pub mod folder;
 pub mod game;
+pub mod pair;
 pub mod plan;
 pub mod prepare;
 pub mod program;

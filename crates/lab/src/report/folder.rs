@@ -21,6 +21,8 @@ pub(super) enum Kind {
     Suite,
     /// Sets of parameters played each other: `iterations.jsonl`.
     Tune,
+    /// Sides without some techniques played each other: `pairs.jsonl`.
+    Ablate,
 }
 
 /// What `run.toml` says.
@@ -58,9 +60,10 @@ impl Run {
             Some(Value::String(kind)) if kind == "match" => Kind::Match,
             Some(Value::String(kind)) if kind == "suite" => Kind::Suite,
             Some(Value::String(kind)) if kind == crate::tune::KIND => Kind::Tune,
+            Some(Value::String(kind)) if kind == crate::ablate::KIND => Kind::Ablate,
             Some(other) => bail!(
-                "{}: line {}: the kind of run is {other}, which is none of \"match\", \"suite\" and \
-                 \"tune\"",
+                "{}: line {}: the kind of run is {other}, which is none of \"match\", \"suite\", \
+                 \"tune\" and \"ablate\"",
                 path.display(),
                 place("kind")
             ),

@@ -13,9 +13,11 @@
 //! | `position`, `solving` | a line of `results.jsonl`; all of them, side by side |
 //! | `suite_page`, `suite_charts` | the page of suites and its drawings |
 //! | `tune_page`, `tune_charts` | the page of a tuning and its drawings |
+//! | `ablate_page` | the page of an ablation |
 //! | `plot` | drawings as SVG |
 //! | `html`, `numbers` | the page, its tables, escaping; short numbers |
 
+mod ablate_page;
 mod calibration;
 mod course;
 mod effort;
@@ -55,6 +57,7 @@ pub fn report(folder: &Path) -> anyhow::Result<Report> {
         folder::Kind::Match => match_page::page(&run)?,
         folder::Kind::Suite => suite_page::page(&run)?,
         folder::Kind::Tune => tune_page::page(&run)?,
+        folder::Kind::Ablate => ablate_page::page(&run)?,
     };
     Ok(Report { html: page.render(), notes: page.notes })
 }

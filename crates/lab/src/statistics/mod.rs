@@ -13,6 +13,7 @@
 //! | [`papers`] | the two tests of the papers on forward pruning |
 //! | [`paired`] | two configurations on the same positions; many tests at once |
 //! | [`least_squares`] | a sum of terms fitted to measurements |
+//! | [`logistic`] | the same for scores: what differences between two sides are worth in Elo |
 //! | [`rating`] | more than two engines in one table |
 //! | [`normal`] | the normal distribution |
 
@@ -20,6 +21,7 @@ pub mod counts;
 pub mod elo;
 pub mod least_squares;
 pub mod likelihood;
+pub mod logistic;
 pub mod normal;
 pub mod paired;
 pub mod papers;

@@ -121,6 +121,6 @@ impl<G: ProblemFiles> Run<'_, G> {
     }
 }
 
-pub(super) fn is_interruption(error: &anyhow::Error) -> bool {
+pub(crate) fn is_interruption(error: &anyhow::Error) -> bool {
     matches!(error.downcast_ref(), Some(Fault { kind: FaultKind::Interrupted, .. }))
 }

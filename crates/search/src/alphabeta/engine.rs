@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::thread;
 use std::time::Instant;
 
+use super::audit::Books;
 use super::clock::{Clock, TimeLimits};
 use super::root::{Found, RootMove};
 use super::searcher::{RootFacts, Searcher};
@@ -429,6 +430,8 @@ impl<G: Tactics> Job<'_, G> {
             root: self.root,
             in_company: self.in_company,
             selective: self.settings.is_selective(),
+            books: Books::default(),
+            root_material: self.position.material(),
             no_pass: None,
         };
         let found =

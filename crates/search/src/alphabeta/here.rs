@@ -2,51 +2,90 @@
 
 use super::node::Expected;
 use super::order::Picker;
+use super::quiesce::Beyond;
 use super::searcher::{NoPass, Searcher};
 use crate::observe::Observer;
 use crate::selective::Probe;
 use crate::{Depth, Evaluator, Score, Solver, Stopped, Tactics};
 
-/// A node, to be asked about.
-pub(super) struct Here<'s, 'a, G: Tactics, E, S, O> {
-    pub(super) searcher: &'s mut Searcher<'a, G, E, S, O>,
-    pub(super) position: &'s G,
+/// Where in the tree.
+#[derive(Debug)]
+pub(super) struct At<'p, G> {
+    pub(super) position: &'p G,
     pub(super) ply: usize,
+    /// What a closed window is expected to become.
     pub(super) expected: Expected,
 }
 
-impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Probe for Here<'_, '_, G, E, S, O> {
+// Derived, they would ask the same of the game.
+impl<G> Clone for At<'_, G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<G> Copy for At<'_, G> {}
+
+/// A node, to be asked about.
+pub(super) struct Here<'s, 'a, 'p, G: Tactics, E, S, O> {
+    pub(super) searcher: &'s mut Searcher<'a, G, E, S, O>,
+    pub(super) at: At<'p, G>,
+}
+
+impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Probe
+    for Here<'_, '_, '_, G, E, S, O>
+{
     fn after_pass(&mut self, beta: Score, depth: Depth) -> Result<Option<Score>, Stopped> {
-        let Some(child) = self.position.pass() else { return Ok(None) };
-        self.searcher.enter_pass(self.ply, &child);
-        let expected = self.expected.other();
-        let searcher = &mut *self.searcher;
+        let Here { searcher, at } = self;
+        let At { position, ply, expected } = *at;
+        let Some(child) = position.pass() else { return Ok(None) };
+        searcher.enter_pass(ply, &child);
         let reply =
-            searcher.node::<false>(&child, -beta, -beta + 1, depth, self.ply + 1, expected)?;
+            searcher.node::<false>(&child, -beta, -beta + 1, depth, ply + 1, expected.other())?;
+        searcher.worker.stack[ply].after_pass = Some(-reply);
         Ok(Some(-reply))
     }
 
     fn without_passing(&mut self, beta: Score, depth: Depth, plies: i32) -> Result<Score, Stopped> {
-        let Here { searcher, position, ply, expected } = self;
+        let Here { searcher, at } = self;
+        let At { position, ply, expected } = *at;
         let before = searcher.no_pass;
         // At least here, or the question would be asked again.
-        let until = *ply + plies.max(1) as usize;
+        let until = ply + plies.max(1) as usize;
         searcher.no_pass = Some(NoPass { until, even: ply.is_multiple_of(2) });
-        let value = searcher.node::<false>(position, beta - 1, beta, depth, *ply, *expected)?;
+        searcher.worker.stack[ply].again = true;
+        let value = searcher.node::<false>(position, beta - 1, beta, depth, ply, expected)?;
+        searcher.worker.stack[ply].again = false;
+        searcher.no_pass = before;
+        Ok(value)
+    }
+
+    fn trusting_passes(&mut self, beta: Score, depth: Depth) -> Result<Score, Stopped> {
+        let Here { searcher, at } = self;
+        let At { position, ply, expected } = *at;
+        let before = searcher.no_pass;
+        searcher.no_pass = Some(NoPass { until: ply + 1, even: ply.is_multiple_of(2) });
+        let inherited = searcher.worker.stack[ply].inherited;
+        searcher.worker.stack[ply].inherited.trusted = true;
+        searcher.worker.stack[ply].again = true;
+        let value = searcher.node::<false>(position, beta - 1, beta, depth, ply, expected)?;
+        searcher.worker.stack[ply].inherited = inherited;
+        searcher.worker.stack[ply].again = false;
         searcher.no_pass = before;
         Ok(value)
     }
 
     fn beyond_horizon(&mut self, beta: Score) -> Result<Score, Stopped> {
         let checks = self.searcher.settings.quiescence.checks_asked;
-        self.searcher.quiesce::<false>(self.position, beta - 1, beta, self.ply, checks)
+        let At { position, ply, .. } = self.at;
+        self.searcher.quiesce::<false>(position, beta - 1, beta, ply, Beyond { plies: 0, checks })
     }
 
     fn without_move(&mut self, packed: u16, beta: Score, depth: Depth) -> Result<Score, Stopped> {
-        let Here { searcher, position, ply, expected } = self;
-        searcher.worker.stack[*ply].excluded = packed;
-        let value = searcher.node::<false>(position, beta - 1, beta, depth, *ply, *expected)?;
-        searcher.worker.stack[*ply].excluded = 0;
+        let Here { searcher, at } = self;
+        let At { position, ply, expected } = *at;
+        searcher.worker.stack[ply].excluded = packed;
+        let value = searcher.node::<false>(position, beta - 1, beta, depth, ply, expected)?;
+        searcher.worker.stack[ply].excluded = 0;
         Ok(value)
     }
 
@@ -56,22 +95,82 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Probe for Here<'_, 
         exchange: i32,
         depth: Depth,
     ) -> Result<Option<(Score, u16)>, Stopped> {
-        let Here { searcher, position, ply, expected } = self;
+        let Here { searcher, at } = self;
+        let At { position, ply, expected } = *at;
         let order = &searcher.settings.order;
         let mut picker = Picker::noisy(0, exchange, order);
-        while let Some(m) = searcher.worker.next_move(&mut picker, *position, *ply, order) {
+        while let Some(m) = searcher.worker.next_move(&mut picker, position, ply, order) {
             let child = position.after(m);
-            searcher.enter(*ply, position, m, &child);
-            let mut value = -searcher.quiesce::<false>(&child, -beta, -beta + 1, *ply + 1, 0)?;
+            searcher.enter(ply, position, m, &child);
+            let mut value =
+                -searcher.quiesce::<false>(&child, -beta, -beta + 1, ply + 1, Beyond::default())?;
             if value >= beta && depth > Depth::ZERO {
                 let expected = expected.other();
                 value =
-                    -searcher.node::<false>(&child, -beta, -beta + 1, depth, *ply + 1, expected)?;
+                    -searcher.node::<false>(&child, -beta, -beta + 1, depth, ply + 1, expected)?;
             }
             if value >= beta {
                 return Ok(Some((value, G::pack(m))));
             }
         }
         Ok(None)
+    }
+
+    fn count_cuts(
+        &mut self,
+        beta: Score,
+        depth: Depth,
+        moves: usize,
+        enough: usize,
+    ) -> Result<usize, Stopped> {
+        let Here { searcher, at } = self;
+        let At { position, ply, expected } = *at;
+        let order = &searcher.settings.order;
+        let key = searcher.worker.line.current().key;
+        let table_move = searcher.shared.table.probe(key).map_or(0, |entry| entry.packed_move);
+        let mut picker = Picker::new(searcher.worker.hints(ply, table_move), order);
+        let mut cuts = 0;
+        for _ in 0..moves {
+            let next = searcher.worker.next_move(&mut picker, position, ply, order);
+            let Some(m) = next else { break };
+            let child = position.after(m);
+            searcher.enter(ply, position, m, &child);
+            let reply = searcher.node::<false>(
+                &child,
+                -beta,
+                -beta + 1,
+                depth,
+                ply + 1,
+                expected.other(),
+            )?;
+            cuts += usize::from(-reply >= beta);
+            if cuts >= enough {
+                break;
+            }
+        }
+        searcher.worker.line.back_to(ply);
+        Ok(cuts)
+    }
+
+    fn less_deep(&mut self, beta: Score, depth: Depth) -> Result<Score, Stopped> {
+        let Here { searcher, at } = self;
+        let At { position, ply, expected } = *at;
+        searcher.worker.stack[ply].again = true;
+        let value = searcher.node::<false>(position, beta - 1, beta, depth, ply, expected)?;
+        searcher.worker.stack[ply].again = false;
+        Ok(value)
+    }
+
+    fn material(&self) -> i32 {
+        self.at.position.material()
+    }
+
+    fn material_at_root(&self) -> i32 {
+        let root = self.searcher.root_material;
+        if self.at.ply.is_multiple_of(2) { root } else { -root }
+    }
+
+    fn officers(&self) -> [usize; 2] {
+        self.at.position.officers()
     }
 }

@@ -5,9 +5,12 @@
 //! | [`engine`] | the search as a library: threads, limits, reports |
 //! | `root` | iterative deepening, aspiration windows, several best lines |
 //! | `node` | one node as numbered questions |
+//! | `moves` | its moves, one by one |
+//! | `singular_moves` | the same where single good moves are looked for as the papers have it |
 //! | `pruning` | which moves of a node are left out |
 //! | `extending` | which moves are searched deeper for what they are |
 //! | `here` | the searches that a technique may ask for |
+//! | `audit` | what is pruned, searched all the same |
 //! | `searcher` | a thread at work: what every node needs |
 //! | `quiesce` | beyond the horizon |
 //! | [`list`] | moves with what they promise, best first |
@@ -17,6 +20,7 @@
 //! | `worker` | what one thread remembers |
 //! | `busy` | which moves other threads are at |
 
+mod audit;
 mod busy;
 pub mod clock;
 pub mod engine;
@@ -24,12 +28,14 @@ mod extending;
 mod here;
 pub mod history;
 pub mod list;
+mod moves;
 pub(crate) mod node;
 pub mod order;
 mod pruning;
 pub(crate) mod quiesce;
 pub(crate) mod root;
 mod searcher;
+mod singular_moves;
 pub mod table;
 pub mod worker;
 

@@ -1,22 +1,24 @@
 //! One node of the tree, as numbered questions: the first that has an answer gives the value.
 //!
+//! Questions about the node as a whole stand here, those about its moves in `moves`.
+//!
 //! Principal variation search (Marsland and Campbell, 1982), fail-soft: the first move of an open
 //! window is searched with it, the others are only asked whether they are better. `PV` tells the
 //! two procedures apart; a closed window carries what it expects to be, [`Expected`].
 
-use super::here::Here;
-use super::order::Picker;
-use super::pruning::{Candidate, Fate};
+use super::here::{At, Here};
+use super::quiesce::Beyond;
 use super::searcher::Searcher;
 use super::table::{Bound, Entry};
-use crate::observe::{NodeKind, Observer, Rule};
+use crate::observe::{Asked, NodeKind, Observer, Rule};
 use crate::params::Group;
 use crate::score::MAX_PLY;
 use crate::selective::capture_cut::CaptureCut;
+use crate::selective::evasive_extension::EvasiveExtensionForm;
 use crate::selective::null_move::NullMove;
 use crate::selective::{
-    Facts, TableFacts, capture_cut, internal_reduction, late_moves, null_move, razoring,
-    reverse_futility, singular,
+    Answer, Facts, TableFacts, capture_cut, internal_deepening, internal_reduction,
+    limited_razoring, material_cut, multi_cut, null_move, razoring, reverse_futility, singular,
 };
 use crate::{Ability, Depth, Evaluator, Score, Solver, Stopped, Tactics};
 
@@ -66,24 +68,109 @@ impl Expected {
     }
 }
 
+/// A node that no question has answered: what its moves are searched with.
+pub(super) struct Node {
+    key: u64,
+    pub(super) depth: Depth,
+    pub(super) facts: Facts,
+    known: Option<Entry>,
+    /// As the table keeps it.
+    evaluation: Option<Score>,
+    /// The evaluation, corrected.
+    pub(super) guess: Score,
+    /// Whether the line may grow.
+    pub(super) room: bool,
+    /// Plies more for the move of the table.
+    pub(super) table_extension: i32,
+    /// A move that is left out, packed; 0 for none.
+    pub(super) excluded: u16,
+}
+
+impl Node {
+    /// The move of the table, packed; 0 for none.
+    #[inline]
+    pub(super) fn table_move(&self) -> u16 {
+        self.known.map_or(0, |entry| entry.packed_move)
+    }
+
+    /// Whether the position is or once was on a principal variation.
+    #[inline]
+    pub(super) fn was_principal(&self) -> bool {
+        self.facts.principal || self.known.is_some_and(|entry| entry.was_principal)
+    }
+
+    #[inline]
+    pub(super) fn key(&self) -> u64 {
+        self.key
+    }
+}
+
+/// What the questions about a node came to.
+enum Opened {
+    /// Its value.
+    Known(Score),
+    /// Its moves must tell.
+    Moves(Node),
+}
+
+/// What the moves of a node came to.
+pub(super) struct Found<M> {
+    pub(super) best: Score,
+    /// The move that is better than alpha, if one is.
+    pub(super) best_move: Option<M>,
+    /// How many were searched.
+    pub(super) count: usize,
+}
+
+impl<M> Found<M> {
+    pub(super) fn nothing() -> Found<M> {
+        Found { best: -Score::INFINITE, best_move: None, count: 0 }
+    }
+}
+
 impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, S, O> {
     /// The value of `position`, `depth` plies deep.
     pub(super) fn node<const PV: bool>(
         &mut self,
         position: &G,
-        mut alpha: Score,
-        mut beta: Score,
-        mut depth: Depth,
+        alpha: Score,
+        beta: Score,
+        depth: Depth,
         ply: usize,
         expected: Expected,
     ) -> Result<Score, Stopped> {
         debug_assert!(alpha < beta && (PV || beta - alpha == 1));
+        let at = At { position, ply, expected };
+        let node = match self.open::<PV>(at, alpha, beta, depth)? {
+            Opened::Known(score) => return Ok(score),
+            Opened::Moves(node) => node,
+        };
+        let found = if self.settings.singular.drives(PV) && self.may_compare(&node, ply) {
+            self.singular_moves::<PV>(at, &node)?
+        } else {
+            self.moves::<PV>(at, &node)?
+        };
+        Ok(self.close::<PV>(at, &node, &found))
+    }
+
+    /// The questions about the node as a whole.
+    #[inline(always)]
+    fn open<const PV: bool>(
+        &mut self,
+        at: At<'_, G>,
+        mut alpha: Score,
+        mut beta: Score,
+        mut depth: Depth,
+    ) -> Result<Opened, Stopped> {
+        let At { position, ply, expected } = at;
         // 1. Is this the horizon?
         if depth == Depth::ZERO || ply >= MAX_PLY - 1 {
             let passed = ply > 0 && self.worker.stack[ply - 1].place.is_none();
             let how = &self.settings.quiescence;
             let checks = if passed { how.checks_asked } else { how.checks };
-            return self.quiesce::<PV>(position, alpha, beta, ply, checks);
+            let beyond = Beyond { plies: 0, checks };
+            let value = self.quiesce::<PV>(position, alpha, beta, ply, beyond)?;
+            return Ok(Opened::Known(value));
         }
         self.look_up()?;
         // A search of this position with a closed window may have left its line.
@@ -94,7 +181,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
 
         // 2. Is the game over?
         if let Some(outcome) = self.over(position) {
-            return Ok(outcome.score(ply));
+            return Ok(Opened::Known(outcome.score(ply)));
         }
 
         // 3. Can the side to move bring an earlier position back, and so have a draw at least?
@@ -104,19 +191,19 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             && self.worker.stack[ply].excluded == 0
             && position.can_recur(&self.worker.line)
         {
-            return Ok(Score::DRAW);
+            return Ok(Opened::Known(Score::DRAW));
         }
 
         // 4. Has a quicker mate been found elsewhere?
         alpha = alpha.max(Score::mated_in(ply));
         beta = beta.min(Score::mate_in(ply + 1));
         if alpha >= beta {
-            return Ok(alpha);
+            return Ok(Opened::Known(alpha));
         }
 
         // 5. Does the table know?
         let key = self.worker.line.current().key;
-        let known = self.shared.table.probe(key);
+        let mut known = self.shared.table.probe(key);
         let excluded = self.worker.stack[ply].excluded;
         if let Some(entry) = known
             && !PV
@@ -126,7 +213,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             let value = entry.value.relative_to_root(ply);
             if entry.bound.decides(value, beta) {
                 self.worker.observer.answered_by_table(depth, ply);
-                return Ok(value);
+                return Ok(Opened::Known(value));
             }
         }
 
@@ -136,7 +223,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             && self.worker.solver.takes(position)
             && let Some(value) = self.solve(position, alpha, beta, ply)?
         {
-            return Ok(value);
+            return Ok(Opened::Known(value));
         }
 
         // 7. What is it worth at a glance?
@@ -150,14 +237,6 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             let is_better = table_form == TableForm::Deeper && entry.bound.decides(value, guess);
             (is_better && !value.is_proven()).then_some(value)
         };
-        let table = known.map(|entry| TableFacts {
-            packed_move: entry.packed_move,
-            noisy: self.selective
-                && position.unpack(entry.packed_move).is_some_and(|m| position.is_noisy(m)),
-            value: entry.value.relative_to_root(ply),
-            bound: entry.bound,
-            draft: entry.draft.plies(),
-        });
         let mut facts = Facts {
             depth: depth.plies(),
             alpha,
@@ -167,12 +246,14 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             in_check,
             guess: known.as_ref().and_then(better).unwrap_or(guess),
             improving,
-            table,
+            table: self.table_facts(position, known, ply),
             without_a_move: excluded != 0,
+            after_extension: ply > 0 && self.worker.stack[ply - 1].extended,
         };
 
         // 8. Was the reduction that led here right, now that the guess is known?
-        if !PV && !in_check && excluded == 0 {
+        let again = self.worker.stack[ply].again;
+        if !PV && !in_check && excluded == 0 && !again {
             let more = self.hindsight(guess, depth, ply);
             depth = depth + more;
             facts.depth = depth.plies();
@@ -180,53 +261,93 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
 
         // 9. Is the guess so far above the window that nothing brings it down?
         let asked = reverse_futility::ask(&settings.reverse_futility, &facts);
-        if let Some(score) = self.heed(Rule::ReverseFutility, asked, depth, self.worker.nodes) {
-            return Ok(score);
+        let before = self.worker.nodes;
+        if let Some(score) = self.heed(Rule::ReverseFutility, asked, &facts, at, before)? {
+            return Ok(Opened::Known(score));
         }
 
         // 10. Is it so far below that only captures could help, and do they?
         let before = self.worker.nodes;
-        let asked = razoring::ask(
-            &settings.razoring,
-            &facts,
-            &mut Here { searcher: self, position, ply, expected },
-        )?;
-        if let Some(score) = self.heed(Rule::Razoring, asked, depth, before) {
-            return Ok(score);
+        let asked = razoring::ask(&settings.razoring, &facts, &mut Here { searcher: self, at })?;
+        if let Some(score) = self.heed(Rule::Razoring, asked, &facts, at, before)? {
+            return Ok(Opened::Known(score));
         }
 
-        // 11. Is even a free move for the opponent not enough for him?
-        if G::ABILITIES.serves(<NullMove as Group>::NEEDS) {
-            let before = self.worker.nodes;
-            let may_pass = self.may_pass(position, ply);
-            let asked = null_move::ask(
-                &settings.null_move,
-                &facts,
-                may_pass,
-                &mut Here { searcher: self, position, ply, expected },
-            )?;
-            if let Some(score) = self.heed(Rule::NullMove, asked, depth, before) {
-                return Ok(score);
+        if G::ABILITIES.serves(Ability::MATERIAL) {
+            // 11. Is material so far below that a ply less will do?
+            let here = Here { searcher: self, at };
+            if let Some(less) = limited_razoring::plies(&settings.limited_razoring, &facts, &here) {
+                self.tell(Rule::LimitedRazoring, less > 0, depth, ply, 0);
+                depth = depth - less;
+                facts.depth = depth.plies();
+            }
+
+            // 12. Is material lost for nothing, and does half the depth not win it back?
+            if !again {
+                let before = self.worker.nodes;
+                let asked = material_cut::ask(
+                    &settings.material_cut,
+                    &facts,
+                    &mut Here { searcher: self, at },
+                )?;
+                if let Some(score) = self.heed(Rule::MaterialCut, asked, &facts, at, before)? {
+                    return Ok(Opened::Known(score));
+                }
             }
         }
 
-        // 12. Is a node that nobody has left a move for worth its depth?
+        // 13. Is even a free move for the opponent not enough for him?
+        if G::ABILITIES.serves(<NullMove as Group>::NEEDS) {
+            let before = self.worker.nodes;
+            let passing = self.passing(position, ply);
+            self.worker.stack[ply].after_pass = None;
+            let asked = null_move::ask(
+                &settings.null_move,
+                &facts,
+                passing,
+                &mut Here { searcher: self, at },
+            )?;
+            if let Some(score) = self.heed(Rule::NullMove, asked, &facts, at, before)? {
+                return Ok(Opened::Known(score));
+            }
+            let wanted = settings.order.threat > 0
+                || settings.evasive_extension.form != EvasiveExtensionForm::Off;
+            let failed = wanted && asked == Answer::No;
+            self.worker.stack[ply].threat = if failed { self.reply_to_pass(position) } else { 0 };
+        }
+
+        // 14. Is a node that nobody has left a move for worth its depth?
         let less = internal_reduction::plies(&settings.internal_reduction, &facts);
         if less > 0 {
-            self.worker.observer.asked(Rule::InternalReduction, true, depth, 0);
+            self.tell(Rule::InternalReduction, true, depth, ply, 0);
             depth = depth - less;
             facts.depth = depth.plies();
         }
 
-        // 13. Does a good capture decide already, by a margin, at less depth?
+        // 15. Or worth a search to less depth first, to have a move to begin with?
+        let less = internal_deepening::plies(&settings.internal_deepening, &facts);
+        if less > 0 {
+            let before = self.worker.nodes;
+            self.worker.stack[ply].again = true;
+            self.node::<PV>(position, alpha, beta, depth - less, ply, expected)?;
+            self.worker.stack[ply].again = again;
+            known = self.shared.table.probe(key);
+            facts.table = self.table_facts(position, known, ply);
+            let (rule, nodes) = (Rule::InternalDeepening, self.worker.nodes - before);
+            let held = facts.table.is_some_and(|table| table.packed_move != 0);
+            self.hear(Asked { rule, held, depth, ply, packed_move: 0, nodes });
+            self.worker.line.back_to(ply);
+            if PV {
+                self.worker.clear_principal(ply);
+            }
+        }
+
+        // 16. Does a good capture decide already, by a margin, at less depth?
         if G::ABILITIES.serves(<CaptureCut as Group>::NEEDS) {
             let before = self.worker.nodes;
-            let (asked, packed) = capture_cut::ask(
-                &settings.capture_cut,
-                &facts,
-                &mut Here { searcher: self, position, ply, expected },
-            )?;
-            if let Some(score) = self.heed(Rule::CaptureCut, asked, depth, before) {
+            let (asked, packed) =
+                capture_cut::ask(&settings.capture_cut, &facts, &mut Here { searcher: self, at })?;
+            if let Some(score) = self.heed(Rule::CaptureCut, asked, &facts, at, before)? {
                 if packed != 0 {
                     let entry = Entry {
                         packed_move: packed,
@@ -237,212 +358,123 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                         was_principal: known.is_some_and(|entry| entry.was_principal),
                         confidence: 0,
                     };
-                    self.shared.table.store(key, entry);
+                    self.store(key, entry);
                 }
-                return Ok(score);
+                return Ok(Opened::Known(score));
             }
         }
 
-        // 14. Is the move of the table the only good one, or one of many?
+        // 17. Do several moves hold the window at less depth already?
+        let before = self.worker.nodes;
+        let asked = multi_cut::ask(&settings.multi_cut, &facts, &mut Here { searcher: self, at })?;
+        if let Some(score) = self.heed(Rule::MultiCut, asked, &facts, at, before)? {
+            return Ok(Opened::Known(score));
+        }
+
+        // 18. Is the move of the table the only good one, or one of many?
         let before = self.worker.nodes;
         let room = ply < 2 * self.iteration.plies() as usize;
         let verdict = singular::ask(
             &settings.singular,
             &facts,
-            room && table.is_some_and(|table| position.unpack(table.packed_move).is_some()),
-            &mut Here { searcher: self, position, ply, expected },
+            room && facts.table.is_some_and(|table| position.unpack(table.packed_move).is_some()),
+            &mut Here { searcher: self, at },
         )?;
         let mut table_extension = 0;
         if verdict != singular::Verdict::Silent {
             let cut = matches!(verdict, singular::Verdict::MultiCut(_));
-            let spent = self.worker.nodes - before;
-            self.worker.observer.asked(Rule::Singular, cut, depth, spent);
+            let nodes = self.worker.nodes - before;
+            let rule = Rule::Singular;
+            self.hear(Asked { rule, held: cut, depth, ply, packed_move: 0, nodes });
         }
         match verdict {
             singular::Verdict::Silent => {}
             singular::Verdict::Extend(plies) => table_extension = plies,
-            singular::Verdict::MultiCut(value) => return Ok(value),
+            singular::Verdict::MultiCut(value) => {
+                self.audit_cut(Rule::Singular, value, &facts, at, self.worker.nodes - before)?;
+                return Ok(Opened::Known(value));
+            }
         }
 
-        // 15. The moves, the likeliest first.
-        let first_alpha = alpha;
-        let order = &settings.order;
-        let table_move = known.map_or(0, |entry| entry.packed_move);
-        let was_principal = PV || known.is_some_and(|entry| entry.was_principal);
-        let noisy_best = table.is_some_and(|table| table.noisy);
-        let mut picker = Picker::new(self.worker.hints(ply, table_move), order);
-        self.worker.begin_tries(ply);
-        let mut best = -Score::INFINITE;
-        let mut best_move = None;
-        let mut count = 0;
-        loop {
-            // A quiet move that has earned a ply, until it is known which move it is.
-            let usual = late_moves::MoveFacts {
-                depth: depth.plies(),
-                number: count + 1,
-                principal: PV,
-                was_principal,
-                expected_cut: facts.expected_cut,
-                improving,
-                noisy_best,
-                noisy: false,
-                refutation: false,
-                checks: false,
-                history: settings.late_moves.history,
-            };
+        Ok(Opened::Moves(Node {
+            key,
+            depth,
+            facts,
+            known,
+            evaluation,
+            guess,
+            room,
+            table_extension,
+            excluded,
+        }))
+    }
 
-            // 16. Would no quiet move be worth trying?
-            if self.selective
-                && !in_check
-                && count > 0
-                && !is_lost(best)
-                && picker.will_make_quiets()
-                && let Some(hope) = self.hope_of_all_quiets(&usual, guess, alpha)
-            {
-                best = best.max(hope);
-                picker.only_sharp();
-            }
+    /// What the table knows, as techniques see it.
+    #[inline]
+    fn table_facts(&self, position: &G, known: Option<Entry>, ply: usize) -> Option<TableFacts> {
+        known.map(|entry| TableFacts {
+            packed_move: entry.packed_move,
+            noisy: self.selective
+                && position.unpack(entry.packed_move).is_some_and(|m| position.is_noisy(m)),
+            value: entry.value.relative_to_root(ply),
+            bound: entry.bound,
+            draft: entry.draft.plies(),
+        })
+    }
 
-            let fresh = self.worker.next_move(&mut picker, position, ply, order);
-            let Some(m) = fresh.or_else(|| self.worker.next_deferred(ply)) else { break };
-            let packed = G::pack(m);
-            if packed == excluded {
-                continue;
+    /// Tells the observer of an answer; the value if it is one.
+    #[inline]
+    fn heed(
+        &mut self,
+        rule: Rule,
+        answer: Answer,
+        facts: &Facts,
+        at: At<'_, G>,
+        nodes_before: u64,
+    ) -> Result<Option<Score>, Stopped> {
+        let cut = match answer {
+            Answer::Silent => return Ok(None),
+            Answer::No => None,
+            Answer::Cut(score) => Some(score),
+        };
+        let (held, depth) = (cut.is_some(), Depth::new(facts.depth));
+        let nodes = self.worker.nodes - nodes_before;
+        let asked = Asked { rule, held, depth, ply: at.ply, packed_move: 0, nodes };
+        self.hear(asked);
+        if O::AUDITS
+            && let Some(score) = cut
+        {
+            if self.worker.stack[at.ply].audited == Some(rule) {
+                return Ok(None);
             }
-            // What only selective techniques ask for is not found out without them.
-            let selective = self.selective;
-            let noisy = selective && position.is_noisy(m);
-            let checks =
-                selective && G::ABILITIES.serves(Ability::CHECK) && position.gives_check(m);
-            let history =
-                if selective { self.worker.history_of(position, m, noisy, &picker) } else { 0 };
-            let refutation = picker.is_refutation(packed);
-            let move_facts = late_moves::MoveFacts { noisy, refutation, checks, history, ..usual };
-
-            // 17. Is it worth trying at all?
-            // What was left for another thread was worth it when its turn came.
-            if selective && fresh.is_some() && count > 0 && !is_lost(best) {
-                let candidate = Candidate { m, guess, alpha, in_check, facts: move_facts };
-                match self.fate(position, &candidate) {
-                    Fate::Tried => {}
-                    Fate::LeftOut => continue,
-                    Fate::LeftOutWithHope(hope) => {
-                        best = best.max(hope);
-                        continue;
-                    }
-                    Fate::LastOfQuiets(hope) => {
-                        best = best.max(hope);
-                        picker.only_checks();
-                        continue;
-                    }
-                }
-            }
-
-            let note = self.note(key, m, depth);
-            if let Some(note) = note {
-                if fresh.is_some() && count > 0 && self.shared.busy.has(note) {
-                    self.worker.defer(m, ply);
-                    continue;
-                }
-                self.shared.busy.begin(note);
-            }
-            count += 1;
-
-            // 18. How deep?
-            let mut more = 0;
-            if room {
-                more = if packed == table_move && table_extension != 0 {
-                    table_extension
-                } else {
-                    self.extension(position, m, &move_facts, ply)
-                };
-            }
-            let mut rest = depth - 1 + more;
-            let reduced = late_moves::applies(&settings.late_moves, &move_facts);
-            let less =
-                if reduced { late_moves::reduction(&settings.late_moves, &move_facts) } else { 0 };
-
-            let child = position.after(m);
-            self.enter(ply, position, m, &child);
-            let bound = if PV { alpha } else { beta - 1 };
-            let mut score = Score::DRAW;
-            let mut closed = !PV || count > 1;
-            if closed && PV {
-                // A closed window leaves no line, and that of a brother is not ours.
-                self.worker.clear_principal(ply + 1);
-            }
-            // At first less deep, and expected to fail.
-            let shallow = Depth::new((rest.plies() - less / 1024).clamp(1, rest.plies().max(1)));
-            if reduced && shallow < rest {
-                self.worker.stack[ply].reduced = rest - shallow;
-                let before = self.worker.nodes;
-                score = -self.node::<false>(
-                    &child,
-                    -bound - 1,
-                    -bound,
-                    shallow,
-                    ply + 1,
-                    Expected::Cut,
-                )?;
-                self.worker.stack[ply].reduced = 0;
-                closed = score > bound;
-                let spent = self.worker.nodes - before;
-                self.worker.observer.asked(Rule::LateMoves, !closed, depth, spent);
-                if closed {
-                    let more = late_moves::again(&settings.late_moves, score - bound);
-                    rest = rest + more;
-                    closed = rest > shallow;
-                    if closed && PV {
-                        self.worker.clear_principal(ply + 1);
-                    }
-                }
-            }
-            if closed {
-                let child_expected = if PV { Expected::Cut } else { expected.other() };
-                score = -self.node::<false>(
-                    &child,
-                    -bound - 1,
-                    -bound,
-                    rest,
-                    ply + 1,
-                    child_expected,
-                )?;
-            }
-            if PV && (count == 1 || (score > alpha && score < beta)) {
-                // The first, or better than what was best: what is it worth?
-                score = -self.node::<true>(&child, -beta, -alpha, rest, ply + 1, Expected::Cut)?;
-            }
-            if let Some(note) = note {
-                self.shared.busy.end(note);
-            }
-            if score > best {
-                best = score;
-                if score > alpha {
-                    best_move = Some(m);
-                    if PV {
-                        self.worker.set_principal(ply, m);
-                        alpha = score;
-                    }
-                    if score >= beta {
-                        self.worker.reward(position, m, ply, order.bonus(depth.plies()));
-                        break;
-                    }
-                }
-            }
-            self.worker.remember_try(m, ply);
+            self.audit_cut(rule, score, facts, at, nodes)?;
         }
+        Ok(cut)
+    }
 
-        // 19. No move at all: mate, stalemate, a board that is full.
+    /// Keeps what was found; the value of the node.
+    #[inline(always)]
+    fn close<const PV: bool>(
+        &mut self,
+        at: At<'_, G>,
+        node: &Node,
+        found: &Found<G::Move>,
+    ) -> Score {
+        let At { position, ply, expected } = at;
+        let &Node { key, depth, evaluation, excluded, .. } = node;
+        let &Found { best, best_move, count } = found;
+        let Facts { alpha, beta, in_check, .. } = node.facts;
+        // 24. No move at all: mate, stalemate, a board that is full.
         if count == 0 {
             // Without the excluded move nothing holds.
-            return Ok(if excluded != 0 { alpha } else { position.without_moves().score(ply) });
+            return if excluded != 0 { alpha } else { position.without_moves().score(ply) };
         }
 
-        // 20. Keep what was found.
+        // 25. Keep what was found.
         self.worker.observer.left_node(kind::<PV>(best >= beta, expected), depth, ply, count);
         if excluded == 0 {
-            let bound = Bound::of(best, first_alpha, beta);
-            self.shared.table.store(
+            let bound = Bound::of(best, alpha, beta);
+            self.store(
                 key,
                 Entry {
                     packed_move: best_move.map_or(0, G::pack),
@@ -450,7 +482,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                     evaluation,
                     draft: depth,
                     bound,
-                    was_principal,
+                    was_principal: node.was_principal(),
                     confidence: 0,
                 },
             );
@@ -459,13 +491,8 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                 self.correct(position, evaluation, best, bound, depth, ply);
             }
         }
-        Ok(best)
+        best
     }
-}
-
-/// Whether the best so far is certain to lose.
-fn is_lost(best: Score) -> bool {
-    best.is_proven() && best < Score::DRAW
 }
 
 fn kind<const PV: bool>(cut: bool, expected: Expected) -> NodeKind {

@@ -18,6 +18,8 @@ crate::params! {
         bonus_offset = 80, in 0..=600, step 20;
         /// The bonus grows no further.
         bonus_most = 1600, in 200..=6000, step 100;
+        /// Bonus for quiet moves that meet the threat which a pass that failed has shown; 0 for none.
+        threat = 0, in 0..=20000, step 500;
     }
 }
 
@@ -37,6 +39,8 @@ pub struct Hints {
     pub killers: [u16; 2],
     /// The quiet move that refuted the opponent's last, packed.
     pub counter: u16,
+    /// What the opponent would do after a pass, packed for the position then; 0 if not known.
+    pub threat: u16,
     /// The moves before, for continuation history.
     pub back: [Back; 3],
 }
@@ -91,7 +95,7 @@ impl Picker {
 
     /// Noisy moves only, and none that wins less than this in the exchange.
     pub fn noisy(table: u16, exchange_bound: i32, order: &Order) -> Picker {
-        let hints = Hints { table, killers: [0; 2], counter: 0, back: [None; 3] };
+        let hints = Hints { table, killers: [0; 2], counter: 0, threat: 0, back: [None; 3] };
         Picker { quiets: Quiets::None, exchange_bound, ..Picker::new(hints, order) }
     }
 
@@ -202,7 +206,7 @@ impl Picker {
                 }
                 Stage::MakeQuiet => {
                     let all = self.quiets == Quiets::All;
-                    make_quiet(position, list, history, &self.hints.back, all);
+                    make_quiet(position, list, history, &self.hints, order, all);
                     self.stage = Stage::Quiet;
                 }
                 Stage::LeaveChecks => {
@@ -256,15 +260,28 @@ fn make_quiet<G: Tactics>(
     position: &G,
     list: &mut List<G::Move>,
     history: &History,
-    back: &[Back; 3],
+    hints: &Hints,
+    order: &Order,
     all: bool,
 ) {
-    let quiets = history.quiets(position.turn(), back);
+    let quiets = history.quiets(position.turn(), &hints.back);
+    let threat = if hints.threat == 0 {
+        None
+    } else {
+        position.pass().and_then(|after| after.unpack(hints.threat))
+    };
     list.refill(|list| {
-        if all {
+        if !all {
+            if G::ABILITIES.serves(Ability::CHECK) {
+                position.each_quiet_check(|m, place| list.push(m, quiets.get(place)));
+            }
+        } else if let Some(threat) = threat {
+            position.each_placed(Gen::Quiet, |m, place| {
+                let bonus = if position.meets(m, threat) { order.threat } else { 0 };
+                list.push(m, quiets.get(place) + bonus);
+            });
+        } else {
             position.each_placed(Gen::Quiet, |m, place| list.push(m, quiets.get(place)));
-        } else if G::ABILITIES.serves(Ability::CHECK) {
-            position.each_quiet_check(|m, place| list.push(m, quiets.get(place)));
         }
     });
 }

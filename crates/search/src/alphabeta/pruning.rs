@@ -16,6 +16,9 @@ pub(super) struct Candidate<M> {
     pub(super) guess: Score,
     pub(super) alpha: Score,
     pub(super) in_check: bool,
+    /// What a move that takes nothing could come to at most, by material, if that counts here.
+    pub(super) ceiling: Option<i32>,
+    pub(super) ply: usize,
 }
 
 /// What becomes of a move.
@@ -23,13 +26,13 @@ pub(super) struct Candidate<M> {
 pub(super) enum Fate {
     /// It is searched.
     Tried,
-    /// It is not.
-    LeftOut,
+    /// It is not, by this rule.
+    LeftOut(Rule),
     /// It is not, and would be worth this at most.
-    LeftOutWithHope(Score),
+    LeftOutWithHope(Rule, Score),
     /// Neither it nor any later quiet move is, but for checks: they come later for a worse history,
     /// so what speaks against it speaks against them. They would be worth this at most.
-    LastOfQuiets(Score),
+    LastOfQuiets(Rule, Score),
 }
 
 impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, S, O> {
@@ -46,17 +49,23 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         facts: &MoveFacts,
         guess: Score,
         alpha: Score,
+        ceiling: Option<i32>,
+        ply: usize,
     ) -> Option<Score> {
         let settings = self.settings;
         let node_depth = Depth::new(facts.depth);
         let tried = facts.number - 1;
         let how = &settings.late_pruning;
         if late_pruning::is_enough(how, facts.depth, facts.improving, tried) == Some(true) {
-            self.worker.observer.asked(Rule::LatePruning, true, node_depth, 0);
+            self.tell(Rule::LatePruning, true, node_depth, ply, 0);
             return Some(-Score::INFINITE);
         }
         if alpha.is_proven() {
             return None;
+        }
+        if let Some(hope) = ceiling.filter(|&hope| hope <= alpha.value()) {
+            self.tell(Rule::FrontierFutility, true, node_depth, ply, 0);
+            return Some(Score::heuristic(hope));
         }
         let less = late_moves::by_order(&settings.late_moves, facts);
         let plies = (facts.depth - 1 - less / 1024).max(0);
@@ -64,7 +73,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         if hope > alpha.value() {
             return None;
         }
-        self.worker.observer.asked(Rule::Futility, true, node_depth, 0);
+        self.tell(Rule::Futility, true, node_depth, ply, 0);
         Some(Score::heuristic(hope))
     }
 
@@ -72,30 +81,30 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
     #[inline]
     pub(super) fn fate(&mut self, position: &G, candidate: &Candidate<G::Move>) -> Fate {
         let settings = self.settings;
-        let Candidate { m, facts, guess, alpha, in_check } = *candidate;
+        let Candidate { m, facts, guess, alpha, in_check, ceiling, ply } = *candidate;
+        let packed = G::pack(m);
         let MoveFacts { depth, noisy, checks, history, improving, .. } = facts;
         let less = late_moves::by_order(&settings.late_moves, &facts);
         let plies = (depth - 1 - less / 1024).max(0);
         let node_depth = Depth::new(depth);
-        let observer = &mut self.worker.observer;
         if !noisy && !checks {
             let tried = facts.number - 1;
             let how = &settings.late_pruning;
             if let Some(enough) = late_pruning::is_enough(how, depth, improving, tried) {
-                observer.asked(Rule::LatePruning, enough, node_depth, 0);
+                self.tell(Rule::LatePruning, enough, node_depth, ply, packed);
                 if enough {
-                    return Fate::LastOfQuiets(-Score::INFINITE);
+                    return Fate::LastOfQuiets(Rule::LatePruning, -Score::INFINITE);
                 }
             }
             let how = &settings.history_pruning;
             if let Some(bad) = history_pruning::prunes(how, plies, depth, history) {
-                observer.asked(Rule::HistoryPruning, bad, node_depth, 0);
+                self.tell(Rule::HistoryPruning, bad, node_depth, ply, packed);
                 if bad {
                     // A killer does not come by its history and says nothing of the others.
                     return if facts.refutation {
-                        Fate::LeftOut
+                        Fate::LeftOut(Rule::HistoryPruning)
                     } else {
-                        Fate::LastOfQuiets(-Score::INFINITE)
+                        Fate::LastOfQuiets(Rule::HistoryPruning, -Score::INFINITE)
                     };
                 }
             }
@@ -109,24 +118,40 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                 futility::hope_of_quiet(how, plies, guess)
             };
             if let Some(hope) = hope {
-                observer.asked(Rule::Futility, hope <= alpha, node_depth, 0);
+                self.tell(Rule::Futility, hope <= alpha, node_depth, ply, packed);
                 if hope <= alpha {
                     let hope = Score::heuristic(hope);
                     return if noisy {
-                        Fate::LeftOutWithHope(hope)
+                        Fate::LeftOutWithHope(Rule::Futility, hope)
                     } else {
-                        Fate::LastOfQuiets(hope)
+                        Fate::LastOfQuiets(Rule::Futility, hope)
                     };
                 }
+            }
+        }
+        if let Some(ceiling) = ceiling
+            && !checks
+        {
+            let hope = ceiling + position.gain(m);
+            let futile = hope <= alpha.value();
+            self.tell(Rule::FrontierFutility, futile, node_depth, ply, packed);
+            if futile {
+                let hope = Score::heuristic(hope);
+                let rule = Rule::FrontierFutility;
+                return if noisy {
+                    Fate::LeftOutWithHope(rule, hope)
+                } else {
+                    Fate::LastOfQuiets(rule, hope)
+                };
             }
         }
         if G::ABILITIES.serves(<ExchangePruning as Group>::NEEDS)
             && let Some(least) = exchange::least(&settings.exchange_pruning, noisy, depth, plies)
         {
             let loses = !position.exchange_at_least(m, least);
-            observer.asked(Rule::ExchangePruning, loses, node_depth, 0);
+            self.tell(Rule::ExchangePruning, loses, node_depth, ply, packed);
             if loses {
-                return Fate::LeftOut;
+                return Fate::LeftOut(Rule::ExchangePruning);
             }
         }
         Fate::Tried

@@ -20,6 +20,11 @@ crate::params! {
             Off = "off",
             /// Noisy moves and replies to check.
             Captures = "captures",
+            /// The same, fewer of them the further beyond the horizon, at last only those that take
+            /// back.
+            Tapered = "tapered",
+            /// As captures, but who stands pat must bear the opponent's captures (Beal, 1989).
+            Beal = "beal",
         }
         /// Replies to check are tried up to this many times the depth of the iteration.
         check_factor = 3, in 1..=8, step 1;
@@ -27,19 +32,58 @@ crate::params! {
         checks = 0, in 0..=4, step 1;
         /// The same after a pass and where razoring asks: a quiet mate refutes what they claim.
         checks_asked = 1, in 0..=4, step 1;
+        /// Tapered: in so many plies a capture must lose nothing in the exchange, then it must win.
+        wide = 2, in 0..=8, step 1;
+        /// Tapered: after so many it must take back.
+        narrow = 6, in 1..=16, step 1;
+        /// Beal: in so many plies who stands pat must bear the opponent's captures.
+        passes = 2, in 1..=8, step 1;
+    }
+}
+
+/// How far beyond the horizon.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Beyond {
+    /// Plies since.
+    pub(super) plies: i32,
+    /// Plies in which quiet checks are tried.
+    pub(super) checks: i32,
+}
+
+impl Beyond {
+    fn next(self) -> Beyond {
+        Beyond { plies: self.plies + 1, checks: self.checks - 1 }
+    }
+}
+
+/// Which captures are tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Width {
+    /// Those that win so much at least in the exchange.
+    Winning(i32),
+    /// Those that take back and lose nothing.
+    TakingBack,
+}
+
+impl Quiescence {
+    fn width(&self, plies: i32) -> Width {
+        match self.form {
+            QuiescenceForm::Tapered if plies >= self.narrow => Width::TakingBack,
+            QuiescenceForm::Tapered if plies >= self.wide => Width::Winning(1),
+            _ => Width::Winning(0),
+        }
     }
 }
 
 impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, S, O> {
-    /// The value of a position at or beyond the horizon. In `checks` plies more, quiet checks are
-    /// tried.
+    /// The value of a position at or beyond the horizon.
     pub(super) fn quiesce<const PV: bool>(
         &mut self,
         position: &G,
         mut alpha: Score,
         beta: Score,
         ply: usize,
-        checks: i32,
+        beyond: Beyond,
     ) -> Result<Score, Stopped> {
         self.look_up()?;
         self.worker.line.back_to(ply);
@@ -61,6 +105,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         let key = self.worker.line.current().key;
         let known = self.shared.table.probe(key);
         // What was found without checks does not answer for a search with them.
+        let checks = beyond.checks;
         let draft = Depth::new(i32::from(checks > 0));
         if let Some(entry) = known
             && !PV
@@ -95,9 +140,9 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                     best = value;
                 }
             }
-            if best >= beta {
+            if best >= beta && self.stands(position, best, beta, ply, beyond)? {
                 if known.is_none() {
-                    self.shared.table.store(
+                    self.store(
                         key,
                         Entry {
                             packed_move: 0,
@@ -112,6 +157,8 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                 }
                 return Ok(best);
             }
+            // Where the opponent's captures do not let it stand, a move must hold the window.
+            best = best.min(beta - 1);
             alpha = alpha.max(best);
         }
 
@@ -119,10 +166,12 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         let first_alpha = alpha;
         let order = &self.settings.order;
         let table_move = known.map_or(0, |entry| entry.packed_move);
+        let width = self.settings.quiescence.width(beyond.plies);
         let mut picker = if evasions {
             Picker::new(self.worker.hints(ply, table_move), order)
         } else {
-            Picker::noisy(table_move, 0, order)
+            let least = if let Width::Winning(least) = width { least } else { 0 };
+            Picker::noisy(table_move, least, order)
         };
         let mut best_move = 0;
         let mut count = 0;
@@ -142,6 +191,9 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                 next = self.worker.next_safe(position, ply);
             }
             let Some(m) = next else { break };
+            if width == Width::TakingBack && !evasions && !self.takes_back(position, m, ply) {
+                continue;
+            }
             count += 1;
             if !evasions
                 && noisy
@@ -151,7 +203,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                 && let Some(hope) = delta::hope(how, standing.value(), position.gain(m))
             {
                 let vain = hope <= alpha.value() && !position.gives_check(m);
-                self.worker.observer.asked(Rule::Delta, vain, Depth::ZERO, 0);
+                self.tell(Rule::Delta, vain, Depth::ZERO, ply, G::pack(m));
                 if vain {
                     best = best.max(Score::heuristic(hope));
                     continue;
@@ -159,7 +211,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             }
             let child = position.after(m);
             self.enter(ply, position, m, &child);
-            let score = -self.quiesce::<PV>(&child, -beta, -alpha, ply + 1, checks - 1)?;
+            let score = -self.quiesce::<PV>(&child, -beta, -alpha, ply + 1, beyond.next())?;
             if score > best {
                 best = score;
                 if score > alpha {
@@ -178,7 +230,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             return Ok(position.without_moves().score(ply));
         }
         let bound = Bound::of(best, first_alpha, beta);
-        self.shared.table.store(
+        self.store(
             key,
             Entry {
                 packed_move: best_move,
@@ -193,6 +245,34 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             },
         );
         Ok(best)
+    }
+
+    /// Whether the side to move may be content with what it has: always, but in Beal's form only if
+    /// the opponent's captures after a pass leave it that.
+    #[inline]
+    fn stands(
+        &mut self,
+        position: &G,
+        value: Score,
+        beta: Score,
+        ply: usize,
+        beyond: Beyond,
+    ) -> Result<bool, Stopped> {
+        let how = &self.settings.quiescence;
+        let asks = how.form == QuiescenceForm::Beal
+            && beyond.plies < how.passes
+            && !value.is_proven()
+            && ply > 0
+            && self.worker.stack[ply - 1].place.is_some();
+        if !asks {
+            return Ok(true);
+        }
+        let Some(child) = position.pass() else { return Ok(true) };
+        self.enter_pass(ply, &child);
+        let next = Beyond { plies: beyond.plies + 1, checks: 0 };
+        let reply = self.quiesce::<false>(&child, -beta, -beta + 1, ply + 1, next)?;
+        self.worker.line.back_to(ply);
+        Ok(-reply >= beta)
     }
 
     /// The static evaluation where the search ends, or the end of the game.

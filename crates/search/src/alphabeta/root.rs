@@ -7,7 +7,7 @@ use super::engine::{Limits, Report};
 use super::node::Expected;
 use super::searcher::Searcher;
 use super::table::Bound;
-use crate::observe::Observer;
+use crate::observe::{Observer, Rule};
 use crate::selective::late_moves;
 use crate::{Ability, Band, Depth, Evaluator, Score, Solver, Stopped, Tactics};
 
@@ -28,6 +28,21 @@ crate::params! {
         growth = 60, in 10..=300, step 10;
         /// Plies less deep after each failure above the window, which the next iteration makes up.
         less = 1, in 0..=3, step 1;
+    }
+}
+
+crate::params! {
+    /// Whether a search that is limited by depth goes on in endings, where a node has few moves and
+    /// long forced lines decide (Marsland and Bjornsson, 2000).
+    pub struct Endings in "endings" {
+        switch EndingsForm = Off {
+            /// It does not.
+            Off = "off",
+            /// Iterations go on, beyond the depth, until so many nodes are made.
+            Nodes = "nodes",
+        }
+        /// Nodes, in thousands.
+        nodes = 100, in 1..=100000, step 50;
     }
 }
 
@@ -90,9 +105,15 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
     ) -> Found<G::Move> {
         let lines = limits.lines.clamp(1, moves.len());
         let deepest = limits.depth.unwrap_or(Depth::MAX);
+        let how = &self.settings.endings;
+        let is_ending = G::STAGES > 1 && root.stage() + 1 == G::STAGES;
+        let budget = match how.form {
+            EndingsForm::Nodes if is_ending => how.nodes as u64 * 1_000,
+            _ => 0,
+        };
         let mut finished = ahead.min(deepest - 1);
         let mut steady = 0;
-        while finished < deepest {
+        while finished < deepest || (self.worker.nodes < budget && finished < Depth::MAX) {
             self.iteration = finished + 1;
             self.worker.deepest = 0;
             let best_before = moves[0].m;
@@ -267,7 +288,11 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                 let shallow = (depth - 1 - less).max(Depth::new(1)).min(depth - 1);
                 let mut reply =
                     self.node::<false>(&child, -alpha - 1, -alpha, shallow, 1, Expected::Cut);
-                if shallow < depth - 1 && reply.is_ok_and(|reply| -reply > alpha) {
+                let surprised = reply.is_ok_and(|reply| -reply > alpha);
+                if shallow < depth - 1 {
+                    self.tell(Rule::LateMoves, !surprised, depth, 0, G::pack(m));
+                }
+                if shallow < depth - 1 && surprised {
                     self.worker.clear_principal(1);
                     let full = depth - 1;
                     reply = self.node::<false>(&child, -alpha - 1, -alpha, full, 1, Expected::Cut);

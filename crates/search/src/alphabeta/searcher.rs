@@ -1,16 +1,17 @@
 //! A thread at work on one search: what it has, and what every node needs: going down a ply, the
 //! end of the game, a glance at the position, the clock.
 
+use super::audit::Books;
 use super::busy::{self, Busy};
 use super::clock::Clock;
 use super::node::{DrawsForm, TableForm};
 use super::table::{Bound, Entry};
 use super::worker::Worker;
 use super::{Control, Shared};
-use crate::observe::{Observer, Rule};
+use crate::observe::{Asked, Observer, Rule};
 use crate::preset::Settings;
-use crate::selective::Answer;
 use crate::selective::hindsight::{self, HindsightForm};
+use crate::selective::null_move::Passing;
 use crate::{Depth, Evaluator, Outcome, Score, Solver, Stopped, Tactics};
 
 /// A thread at work on one search: its own memory, and what it shares with the others.
@@ -33,6 +34,10 @@ pub(super) struct Searcher<'a, G: Tactics, E, S, O> {
     pub(super) in_company: bool,
     /// Whether any technique asks about an inner node or its moves.
     pub(super) selective: bool,
+    /// Whether what is found is kept.
+    pub(super) books: Books,
+    /// Material at the root, for the side to move there.
+    pub(super) root_material: i32,
     /// Up to this ply the side that moves at such plies may not pass, to verify a pass before.
     pub(super) no_pass: Option<NoPass>,
 }
@@ -67,8 +72,10 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         worker.line.enter(ply, position, m, child);
         self.shared.table.prefetch(worker.line.current().key);
         worker.stack[ply].place = Some(position.place(m));
+        worker.stack[ply + 1].inherited = worker.stack[ply].inherited;
         worker.stack[ply].noisy = self.selective && position.is_noisy(m);
         worker.evaluator.advance(ply, position, m, child);
+        worker.observer.entered(ply + 1, G::pack(m));
         worker.nodes += 1;
     }
 
@@ -79,20 +86,31 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         worker.line.enter_pass(ply, child);
         self.shared.table.prefetch(worker.line.current().key);
         worker.stack[ply].place = None;
+        worker.stack[ply].extended = false;
+        worker.stack[ply + 1].credit = worker.stack[ply].credit;
+        worker.stack[ply + 1].inherited = worker.stack[ply].inherited;
         worker.stack[ply].noisy = false;
         worker.evaluator.advance_pass(ply, child);
+        worker.observer.entered(ply + 1, 0);
         worker.nodes += 1;
     }
 
     /// Whether the side to move may pass: not twice in a row, nor where a pass proves nothing.
     #[inline]
-    pub(super) fn may_pass(&self, position: &G, ply: usize) -> bool {
+    pub(super) fn passing(&self, position: &G, ply: usize) -> Passing {
         let forbidden =
             self.no_pass.is_some_and(|no| ply < no.until && ply.is_multiple_of(2) == no.even);
-        ply > 0
-            && !forbidden
-            && self.worker.stack[ply - 1].place.is_some()
-            && position.pass_is_bound()
+        let stack = &self.worker.stack;
+        if ply == 0 || forbidden || stack[ply - 1].place.is_none() || !position.pass_is_bound() {
+            return Passing::Forbidden;
+        }
+        if stack[ply].inherited.trusted { Passing::Trusted } else { Passing::Allowed }
+    }
+
+    /// What the table remembers of the reply to a pass here, packed; 0 for nothing.
+    pub(super) fn reply_to_pass(&self, position: &G) -> u16 {
+        let entry = position.pass().and_then(|after| self.shared.table.probe(after.key()));
+        entry.map_or(0, |entry| entry.packed_move)
     }
 
     /// The static evaluation as the table keeps it, and the guess made of it: corrected by what
@@ -149,30 +167,36 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         }
         let (before, now) = (before.value(), guess.value());
         let more = hindsight::plies(how, depth.plies(), parent.reduced, before, now);
-        self.worker.observer.asked(Rule::Hindsight, more != 0, depth, 0);
+        self.tell(Rule::Hindsight, more != 0, depth, ply, 0);
         more
     }
 
-    /// Tells the observer of an answer; the value if it is one.
+    /// Tells the observer what a technique said of a move, or of the node if `packed_move` is 0.
     #[inline]
-    pub(super) fn heed(
+    pub(super) fn tell(
         &mut self,
         rule: Rule,
-        answer: Answer,
+        held: bool,
         depth: Depth,
-        nodes_before: u64,
-    ) -> Option<Score> {
-        let spent = self.worker.nodes - nodes_before;
-        match answer {
-            Answer::Silent => None,
-            Answer::No => {
-                self.worker.observer.asked(rule, false, depth, spent);
-                None
-            }
-            Answer::Cut(score) => {
-                self.worker.observer.asked(rule, true, depth, spent);
-                Some(score)
-            }
+        ply: usize,
+        packed_move: u16,
+    ) {
+        self.hear(Asked { rule, held, depth, ply, packed_move, nodes: 0 });
+    }
+
+    /// Tells the observer what a technique said, unless that is off the books.
+    #[inline]
+    pub(super) fn hear(&mut self, asked: Asked) {
+        if !O::AUDITS || self.books.are_open() {
+            self.worker.observer.asked(&asked);
+        }
+    }
+
+    /// Keeps what was found, unless it was found off the books.
+    #[inline]
+    pub(super) fn store(&self, key: u64, entry: Entry) {
+        if !O::AUDITS || self.books.are_open() {
+            self.shared.table.store(key, entry);
         }
     }
 
@@ -188,6 +212,9 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         ply: usize,
     ) {
         let Some(evaluation) = evaluation else { return };
+        if O::AUDITS && !self.books.are_open() {
+            return;
+        }
         let raw = self.faded(position, evaluation);
         let silent = match bound {
             Bound::Lower => value <= raw,

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use super::history::{Back, CONTINUATIONS, History};
 use super::list::List;
 use super::order::{Hints, Order, Picker};
-use crate::observe::Observer;
+use crate::observe::{Observer, Rule};
 use crate::score::MAX_PLY;
 use crate::selective::correction::Correction;
 use crate::{Evaluator, Line, Score, Solver, Tactics};
@@ -29,8 +29,32 @@ pub(super) struct Ply {
     pub(super) guess: Option<Score>,
     /// A move that is left out here, packed; 0 for none.
     pub(super) excluded: u16,
+    /// Whether the move made here is searched deeper for what it is.
+    pub(super) extended: bool,
+    /// What extensions on the way here have left over, in hundredths of a ply.
+    pub(super) credit: i32,
+    /// Whether a technique that was asked here has this node searched again under other terms.
+    pub(super) again: bool,
     /// Plies that the move made here was searched less deep.
     pub(super) reduced: i32,
+    /// What holds for everything below.
+    pub(super) inherited: Inherited,
+    /// A technique whose cut of this node is being audited, and is not believed.
+    pub(super) audited: Option<Rule>,
+    /// The value of a pass that was tried here, for the side that passed.
+    pub(super) after_pass: Option<Score>,
+    /// What the opponent did with a pass that failed here, packed for the position after the pass; 0
+    /// for nothing.
+    pub(super) threat: u16,
+}
+
+/// What a node passes on to everything below it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Inherited {
+    /// A pass above has failed high and is being verified: one here is believed.
+    pub(super) trusted: bool,
+    /// The brothers of a move are being compared with it: nobody asks about theirs.
+    pub(super) comparing: bool,
 }
 
 /// The memory of one thread.
@@ -54,6 +78,8 @@ pub struct Worker<G: Tactics, E, S, O> {
     principal: Vec<Vec<G::Move>>,
     /// Moves that another thread was at, for later.
     deferred: Vec<Vec<G::Move>>,
+    /// The moves of a node in their order, where they are gone through more than once.
+    pub(super) brothers: Vec<Vec<G::Move>>,
 }
 
 impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Worker<G, E, S, O> {
@@ -77,6 +103,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Worker<G, E, S, O> 
             tries: rows(MANY_MOVES),
             principal: rows(MAX_PLY + 1),
             deferred: rows(MANY_MOVES),
+            brothers: rows(MANY_MOVES),
         }
     }
 
@@ -130,6 +157,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Worker<G, E, S, O> 
             table,
             killers: self.stack[ply].killers,
             counter: self.history.counter_move(back[0]),
+            threat: self.stack[ply].threat,
             back,
         }
     }

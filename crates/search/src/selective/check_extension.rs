@@ -1,11 +1,11 @@
-//! Check extension: a ply more for a check that costs nothing.
+//! Check extension: more depth for a check that costs nothing.
 //!
 //! Claims that a line with few sensible replies is cheap to follow.
 
 use crate::Ability;
 
 crate::params! {
-    /// A ply more for moves that give check without losing material.
+    /// More depth for moves that give check without losing material.
     pub struct CheckExtension in "check_extension" needs Ability::CHECK {
         switch CheckExtensionForm = On {
             /// Never.
@@ -15,6 +15,8 @@ crate::params! {
         }
         /// From this depth on.
         depth = 1, in 1..=12, step 1;
+        /// How much, in hundredths of a ply.
+        amount = 100, in 10..=100, step 10;
     }
 }
 
@@ -29,14 +31,14 @@ pub struct MoveFacts {
     pub depth: i32,
 }
 
-/// Plies to add.
+/// Hundredths of a ply to add.
 #[inline]
-pub fn plies(how: &CheckExtension, facts: MoveFacts) -> i32 {
+pub fn amount(how: &CheckExtension, facts: MoveFacts) -> i32 {
     let applies = how.form == CheckExtensionForm::On
         && facts.checks
         && facts.safe
         && facts.depth >= how.depth;
-    i32::from(applies)
+    if applies { how.amount } else { 0 }
 }
 
 #[cfg(test)]
@@ -44,12 +46,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_ply_for_a_check_that_loses_nothing() {
+    fn a_check_that_loses_nothing_is_extended() {
         let how = CheckExtension { depth: 3, ..CheckExtension::default() };
         let good = MoveFacts { checks: true, safe: true, depth: 3 };
-        assert_eq!(plies(&how, good), 1);
-        assert_eq!(plies(&how, MoveFacts { checks: false, ..good }), 0);
-        assert_eq!(plies(&how, MoveFacts { safe: false, ..good }), 0);
-        assert_eq!(plies(&how, MoveFacts { depth: 2, ..good }), 0);
+        assert_eq!(amount(&how, good), 100);
+        assert_eq!(amount(&how, MoveFacts { checks: false, ..good }), 0);
+        assert_eq!(amount(&how, MoveFacts { safe: false, ..good }), 0);
+        assert_eq!(amount(&how, MoveFacts { depth: 2, ..good }), 0);
     }
 }

@@ -10,14 +10,20 @@
 //! | [`hindsight`] | was the reduction that led here too much, or too little? |
 //! | [`reverse_futility`] | is the guess so far above the window that no reply brings it down? |
 //! | [`razoring`] | is it so far below that only captures could help, and do they? |
+//! | [`limited_razoring`] | is material so far below that a ply less will do? |
+//! | [`material_cut`] | is material lost, for nothing, and does half the depth not win it back? |
 //! | [`null_move`] | is even a free move for the opponent not enough for him? |
 //! | [`internal_reduction`] | is a node without a known move worth its depth? |
+//! | [`internal_deepening`] | or worth a search to less depth first? |
 //! | [`capture_cut`] | does a good capture already decide, by a margin, at less depth? |
+//! | [`multi_cut`] | do several moves hold the window at less depth already? |
 //! | [`singular`] | is the known move the only good one, or one of many? |
-//! | [`check_extension`], [`recapture_extension`], [`passed_extension`] | is a move worth a ply more? |
+//! | [`check_extension`], [`recapture_extension`], [`passed_extension`], [`forced_extension`], [`threat_extension`], [`evasive_extension`] | is a move worth a ply more, or a part of one? |
+//! | [`plausible`] | is it one of the few moves that are tried here? |
 //! | [`late_pruning`] | have enough quiet moves been tried at this depth? |
 //! | [`history_pruning`] | has this move failed nearly everywhere? |
 //! | [`futility`] | could this move lift the guess into the window at all? |
+//! | [`frontier_futility`] | could what it takes bring material into the window, so near the horizon? |
 //! | [`exchange`] | does it give away more than its depth could win back? |
 //! | [`late_moves`] | how much less deep for a late move? |
 //! | [`delta`] | beyond the horizon: could what is captured lift the guess into the window? |
@@ -26,19 +32,28 @@ pub mod capture_cut;
 pub mod check_extension;
 pub mod correction;
 pub mod delta;
+pub mod evasive_extension;
 pub mod exchange;
+pub mod forced_extension;
+pub mod frontier_futility;
 pub mod futility;
 pub mod hindsight;
 pub mod history_pruning;
+pub mod internal_deepening;
 pub mod internal_reduction;
 pub mod late_moves;
 pub mod late_pruning;
+pub mod limited_razoring;
+pub mod material_cut;
+pub mod multi_cut;
 pub mod null_move;
 pub mod passed_extension;
+pub mod plausible;
 pub mod razoring;
 pub mod recapture_extension;
 pub mod reverse_futility;
 pub mod singular;
+pub mod threat_extension;
 
 use crate::alphabeta::table::Bound;
 use crate::{Depth, Score, Stopped};
@@ -66,6 +81,8 @@ pub struct Facts {
     pub table: Option<TableFacts>,
     /// Whether a move is left out here to see what the others are worth.
     pub without_a_move: bool,
+    /// Whether the move that led here was searched deeper for what it is.
+    pub after_extension: bool,
 }
 
 /// What the transposition table knows of a node.
@@ -110,6 +127,9 @@ pub trait Probe {
     /// The value against `beta` without passes by the side to move in the next `plies`.
     fn without_passing(&mut self, beta: Score, depth: Depth, plies: i32) -> Result<Score, Stopped>;
 
+    /// The value against `beta` without a pass here, where a pass below that fails high is believed.
+    fn trusting_passes(&mut self, beta: Score, depth: Depth) -> Result<Score, Stopped>;
+
     /// The value of noisy moves alone, against `beta`.
     fn beyond_horizon(&mut self, beta: Score) -> Result<Score, Stopped>;
 
@@ -124,6 +144,28 @@ pub trait Probe {
         exchange: i32,
         depth: Depth,
     ) -> Result<Option<(Score, u16)>, Stopped>;
+
+    /// How many of the first `moves` moves hold `beta` when searched to `depth`, counted up to
+    /// `enough`.
+    fn count_cuts(
+        &mut self,
+        beta: Score,
+        depth: Depth,
+        moves: usize,
+        enough: usize,
+    ) -> Result<usize, Stopped>;
+
+    /// The value against `beta` at less depth, where nobody asks for the same again.
+    fn less_deep(&mut self, beta: Score, depth: Depth) -> Result<Score, Stopped>;
+
+    /// What the side to move has on the board beyond what the other has, in hundredths.
+    fn material(&self) -> i32;
+
+    /// The same for this side at the root.
+    fn material_at_root(&self) -> i32;
+
+    /// How many pieces that are neither pawns nor kings each side has, the side to move first.
+    fn officers(&self) -> [usize; 2];
 }
 
 #[cfg(test)]
@@ -136,11 +178,14 @@ pub(crate) mod script {
     pub(crate) struct Script {
         pub(crate) answers: Vec<i32>,
         pub(crate) asked: Vec<String>,
+        pub(crate) officers: [usize; 2],
+        pub(crate) material: i32,
+        pub(crate) material_at_root: i32,
     }
 
     impl Script {
         pub(crate) fn new(answers: &[i32]) -> Script {
-            Script { answers: answers.to_vec(), asked: Vec::new() }
+            Script { answers: answers.to_vec(), officers: [7; 2], ..Script::default() }
         }
 
         fn answer(&mut self, question: String) -> Score {
@@ -161,6 +206,10 @@ pub(crate) mod script {
             plies: i32,
         ) -> Result<Score, Stopped> {
             Ok(self.answer(format!("verify {} {depth} {plies}", beta.value())))
+        }
+
+        fn trusting_passes(&mut self, beta: Score, depth: Depth) -> Result<Score, Stopped> {
+            Ok(self.answer(format!("trust {} {depth}", beta.value())))
         }
 
         fn beyond_horizon(&mut self, beta: Score) -> Result<Score, Stopped> {
@@ -185,6 +234,33 @@ pub(crate) mod script {
             let value = self.answer(format!("capture {} {exchange} {depth}", beta.value()));
             Ok((value >= beta).then_some((value, 77)))
         }
+
+        fn count_cuts(
+            &mut self,
+            beta: Score,
+            depth: Depth,
+            moves: usize,
+            enough: usize,
+        ) -> Result<usize, Stopped> {
+            let question = format!("cuts {} {depth} {moves} {enough}", beta.value());
+            Ok(self.answer(question).value() as usize)
+        }
+
+        fn less_deep(&mut self, beta: Score, depth: Depth) -> Result<Score, Stopped> {
+            Ok(self.answer(format!("shallow {} {depth}", beta.value())))
+        }
+
+        fn material(&self) -> i32 {
+            self.material
+        }
+
+        fn material_at_root(&self) -> i32 {
+            self.material_at_root
+        }
+
+        fn officers(&self) -> [usize; 2] {
+            self.officers
+        }
     }
 
     /// A quiet node with a closed window at `beta`.
@@ -201,6 +277,7 @@ pub(crate) mod script {
             improving: false,
             table: None,
             without_a_move: false,
+            after_extension: false,
         }
     }
 }

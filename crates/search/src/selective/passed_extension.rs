@@ -1,4 +1,4 @@
-//! Passed-pawn extension (Marsland and Bjornsson, 2000, among the usual ones): a ply more for a piece
+//! Passed-pawn extension (Marsland and Bjornsson, 2000, among the usual ones): more depth for a piece
 //! that is about to be promoted and that nothing of its kind can stop.
 //!
 //! Claims that a race is decided by single moves, just beyond the horizon of everything else.
@@ -6,7 +6,7 @@
 use crate::Ability;
 
 crate::params! {
-    /// A ply more for moves that are about to promote.
+    /// More depth for moves that are about to promote.
     pub struct PassedExtension in "passed_extension" needs Ability::PROMOTION {
         switch PassedExtensionForm = Off {
             /// Never.
@@ -16,13 +16,16 @@ crate::params! {
         }
         /// From this depth on.
         depth = 1, in 1..=12, step 1;
+        /// How much, in hundredths of a ply.
+        amount = 100, in 10..=100, step 10;
     }
 }
 
-/// Plies to add for a move that is about to promote.
+/// Hundredths of a ply to add for a move that is about to promote.
 #[inline]
-pub fn plies(how: &PassedExtension, depth: i32, safe: bool) -> i32 {
-    i32::from(how.form == PassedExtensionForm::On && safe && depth >= how.depth)
+pub fn amount(how: &PassedExtension, depth: i32, safe: bool) -> i32 {
+    let applies = how.form == PassedExtensionForm::On && safe && depth >= how.depth;
+    if applies { how.amount } else { 0 }
 }
 
 #[cfg(test)]
@@ -30,9 +33,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_ply_where_the_pawn_is_safe() {
-        let how = PassedExtension { form: PassedExtensionForm::On, depth: 3 };
-        assert_eq!([plies(&how, 3, true), plies(&how, 3, false), plies(&how, 2, true)], [1, 0, 0]);
-        assert_eq!(plies(&PassedExtension::default(), 9, true), 0, "off unless it is wanted");
+    fn more_depth_where_the_pawn_is_safe() {
+        let how = PassedExtension { form: PassedExtensionForm::On, depth: 3, amount: 70 };
+        let by = |depth, safe| amount(&how, depth, safe);
+        assert_eq!([by(3, true), by(3, false), by(2, true)], [70, 0, 0]);
+        assert_eq!(amount(&PassedExtension::default(), 9, true), 0, "off unless it is wanted");
     }
 }

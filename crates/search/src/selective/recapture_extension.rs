@@ -1,4 +1,4 @@
-//! Recapture extension (Marsland and Bjornsson, 2000, among the usual ones): a ply more for a move
+//! Recapture extension (Marsland and Bjornsson, 2000, among the usual ones): more depth for a move
 //! that takes back what has just taken.
 //!
 //! Claims that an exchange half done says nothing of the position, and that taking back is often
@@ -7,7 +7,7 @@
 use crate::Ability;
 
 crate::params! {
-    /// A ply more for moves that take back.
+    /// More depth for moves that take back.
     pub struct RecaptureExtension in "recapture_extension" needs Ability::NOISY {
         switch RecaptureExtensionForm = Off {
             /// Never.
@@ -19,18 +19,20 @@ crate::params! {
         }
         /// From this depth on.
         depth = 1, in 1..=12, step 1;
+        /// How much, in hundredths of a ply.
+        amount = 100, in 10..=100, step 10;
     }
 }
 
-/// Plies to add for a move that takes back.
+/// Hundredths of a ply to add for a move that takes back.
 #[inline]
-pub fn plies(how: &RecaptureExtension, depth: i32, principal: bool) -> i32 {
+pub fn amount(how: &RecaptureExtension, depth: i32, principal: bool) -> i32 {
     let applies = match how.form {
         RecaptureExtensionForm::Off => false,
         RecaptureExtensionForm::Principal => principal,
         RecaptureExtensionForm::On => true,
     };
-    i32::from(applies && depth >= how.depth)
+    if applies && depth >= how.depth { how.amount } else { 0 }
 }
 
 #[cfg(test)]
@@ -38,12 +40,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_ply_where_it_is_asked_for() {
+    fn more_depth_where_it_is_asked_for() {
         use RecaptureExtensionForm::{Off, On, Principal};
         let by = |form, depth, principal| {
-            plies(&RecaptureExtension { form, depth: 3 }, depth, principal)
+            amount(&RecaptureExtension { form, depth: 3, amount: 70 }, depth, principal)
         };
-        assert_eq!([by(Off, 9, true), by(Principal, 9, false), by(Principal, 9, true)], [0, 0, 1]);
-        assert_eq!([by(On, 2, false), by(On, 3, false)], [0, 1]);
+        assert_eq!([by(Off, 9, true), by(Principal, 9, false), by(Principal, 9, true)], [0, 0, 70]);
+        assert_eq!([by(On, 2, false), by(On, 3, false)], [0, 70]);
     }
 }

@@ -4,6 +4,10 @@
 //! something comes near, the move is nothing special and is searched less deep.
 //!
 //! Claims that half the depth shows whether a move has rivals.
+//!
+//! The forms of Marsland and Bjornsson (2000), after Anantharaman, compare a move with its brothers while
+//! they are searched: in open windows the first move, against all others; in closed ones the move that
+//! fails high. Their driver is `alphabeta/singular_moves.rs`.
 
 use super::{Facts, Probe};
 use crate::alphabeta::table::Bound;
@@ -17,6 +21,12 @@ crate::params! {
             Off = "off",
             /// With all its consequences.
             On = "on",
+            /// In open windows the first move is compared with its brothers.
+            Principal = "principal",
+            /// In closed windows the move that fails high is.
+            FailHigh = "fail_high",
+            /// Both of these.
+            Brothers = "brothers",
         }
         /// From this depth on.
         depth = 7, in 4..=14, step 1;
@@ -31,6 +41,31 @@ crate::params! {
         triple = 90, in 10..=400, step 10;
         /// Plies taken off where the table move is not alone in holding beta.
         less = 2, in 0..=3, step 1;
+        /// Principal: how far below the best the brothers must be, in hundredths.
+        principal_margin = 75, in 0..=400, step 25;
+        /// Fail high: how far below beta they must be.
+        fail_high_margin = 75, in 0..=400, step 25;
+        /// How deep the brothers are searched for it, in percent of their depth.
+        brothers = 50, in 10..=100, step 10;
+    }
+}
+
+impl Singular {
+    /// Whether the moves of an open or a closed window are compared with their brothers.
+    #[inline]
+    pub fn drives(&self, principal: bool) -> bool {
+        match self.form {
+            SingularForm::Off | SingularForm::On => false,
+            SingularForm::Principal => principal,
+            SingularForm::FailHigh => !principal,
+            SingularForm::Brothers => true,
+        }
+    }
+
+    /// How deep brothers are searched to compare them, of so many plies.
+    #[inline]
+    pub fn depth_of_brothers(&self, plies: i32) -> i32 {
+        plies * self.brothers / 100
     }
 }
 
@@ -54,7 +89,7 @@ pub fn ask(
     probe: &mut impl Probe,
 ) -> Result<Verdict, Stopped> {
     let Some(table) = facts.table else { return Ok(Verdict::Silent) };
-    if how.form == SingularForm::Off
+    if how.form != SingularForm::On
         || facts.depth < how.depth
         || facts.without_a_move
         || table.packed_move == 0
@@ -99,6 +134,9 @@ mod tests {
         double: 18,
         triple: 90,
         less: 2,
+        principal_margin: 75,
+        fail_high_margin: 75,
+        brothers: 50,
     };
 
     fn node(value: i32, beta: i32) -> Facts {

@@ -257,11 +257,22 @@ pub fn tactics<G: Tactics>(starts: &[G], effort: &Effort) -> Result<(), Violatio
             demand!(has(Ability::CHECK), "a check without CHECK");
             shown = shown | Ability::CHECK;
         }
+        material(position, &all)?;
+        if position.material() != 0 {
+            shown = shown | Ability::MATERIAL;
+        }
         let passed = position.pass();
         if let Some(passed) = &passed {
             demand!(has(Ability::PASS), "a pass without PASS");
             demand!(passed.turn() == position.turn().other(), "a pass keeps the turn");
             demand!(passed.key() != position.key(), "a pass keeps the key");
+            demand!(passed.material() == -position.material(), "a pass changes material");
+            let [ours, theirs] = position.officers();
+            demand!(passed.officers() == [theirs, ours], "a pass changes officers");
+            let threats = moves(passed);
+            let met = |m: &G::Move| threats.iter().any(|threat| position.meets(*m, *threat));
+            let any = all.iter().any(met);
+            demand!(!any || has(Ability::PASS_IS_BOUND), "a threat is met that no pass can find");
             shown = shown | Ability::PASS;
         }
         if position.pass_is_bound() {
@@ -282,6 +293,21 @@ pub fn tactics<G: Tactics>(starts: &[G], effort: &Effort) -> Result<(), Violatio
     if missing != Ability::NONE {
         let rule = format!("{missing} is claimed, but never showed in {effort:?}");
         return Err(Violation { rule, start: 0, path: Vec::new() });
+    }
+    Ok(())
+}
+
+/// Material changes by what a move gains.
+fn material<G: Tactics>(position: &G, all: &[G::Move]) -> Verdict {
+    let (now, officers) = (position.material(), position.officers());
+    if !G::ABILITIES.serves(Ability::MATERIAL) {
+        demand!(now == 0 && officers == [0; 2], "material without MATERIAL");
+        return Ok(());
+    }
+    for &m in all {
+        let then = -position.after(m).material();
+        let gain = position.gain(m);
+        demand!(then == now + gain, "{m:?} gains {gain}, but material goes from {now} to {then}");
     }
     Ok(())
 }

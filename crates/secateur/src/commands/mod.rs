@@ -3,7 +3,9 @@
 //! To add one: write the file, then give it a `mod` line, a variant of `Command` and an arm of
 //! `Command::run` below.
 
+mod ablate;
 mod analyse;
+mod audit;
 mod bench;
 mod completions;
 mod convert;
@@ -12,12 +14,14 @@ mod eval;
 mod learn;
 mod match_;
 mod openings;
+mod oracle;
 mod params;
 mod perft;
 #[cfg(feature = "chess")]
 mod perft_suite;
 mod play;
 mod report;
+mod reproduce;
 mod selfcheck;
 mod selfplay;
 mod show;
@@ -29,6 +33,7 @@ mod train;
 mod tune;
 mod uci;
 mod wdl;
+mod why;
 
 use clap::{Parser, Subcommand};
 
@@ -47,6 +52,7 @@ const EXAMPLES: &str = "\
 Examples:
   secateur                                  speak UCI, for a board program
   secateur analyse --moves \"e4 e5 Nf3\"      the best move and why
+  secateur why --moves \"e4 e5\" Qh5           what the search thinks of a move, and why
   secateur play --game othello              a game against the engine
   secateur eval --moves \"e4 e5 Nf3\"         the terms of a position
   secateur show --moves \"e4 e5 Nf3\"         draw a position and list its moves
@@ -60,6 +66,8 @@ Examples:
   secateur openings --count 1000             openings for matches
   secateur train --data games --out my.weights  learn an evaluation from selfplay
   secateur report runs/null-move             a page of a match or a suite
+  secateur ablate --out ablation             what is each technique worth?
+  secateur reproduce abyss-1a --data suites  a paper's table, and ours
   secateur selfcheck                        does this laboratory tell the truth here?
   secateur params                           every switch and number there is
 
@@ -72,6 +80,8 @@ enum Command {
     Uci(uci::Arguments),
     /// Think about a position: the best move, its score and the best lines
     Analyse(analyse::Arguments),
+    /// Tell what the search did with one move, and which techniques had a hand in it
+    Why(why::Arguments),
     /// Show the terms of a position's evaluation, its score and the chances it stands for
     Eval(eval::Arguments),
     /// Play a game against the engine on this terminal
@@ -97,6 +107,10 @@ enum Command {
     Wdl(wdl::Arguments),
     /// Count what each selective technique does in the search of a position
     Counters(counters::Arguments),
+    /// Search some of what is pruned all the same: how often it was wrong, and what it saved
+    Audit(audit::Arguments),
+    /// Tell what an engine's choices cost, judged by a far deeper search or another engine
+    Oracle(oracle::Arguments),
     /// List every switch and parameter with its value, default, range and meaning
     Params(params::Arguments),
     /// Play games between engines: a match, a tournament, or a sequential test
@@ -111,6 +125,10 @@ enum Command {
     Report(report::Arguments),
     /// Tune parameters of the search by games between slightly different settings
     Tune(tune::Arguments),
+    /// Measure what each technique is worth: by play, alone and in pairs, and on positions
+    Ablate(ablate::Arguments),
+    /// Rerun an experiment of a paper, its table beside ours
+    Reproduce(reproduce::Arguments),
     /// Check the laboratory itself: what must come out even, and what must be seen to differ
     Selfcheck(selfcheck::Arguments),
     /// Print a script that completes commands and options in your shell
@@ -132,6 +150,7 @@ impl Command {
         match self {
             Command::Uci(arguments) => uci::run(&arguments),
             Command::Analyse(arguments) => analyse::run(arguments),
+            Command::Why(arguments) => why::run(arguments),
             Command::Eval(arguments) => eval::run(arguments),
             Command::Play(arguments) => play::run(&arguments),
             Command::Perft(arguments) => perft::run(&arguments),
@@ -145,6 +164,8 @@ impl Command {
             Command::Learn(arguments) => learn::run(&arguments),
             Command::Wdl(arguments) => wdl::run(&arguments),
             Command::Counters(arguments) => counters::run(arguments),
+            Command::Audit(arguments) => audit::run(&arguments),
+            Command::Oracle(arguments) => oracle::run(&arguments),
             Command::Params(arguments) => params::run(&arguments),
             Command::Match(arguments) => match_::run(&arguments),
             Command::Suite(arguments) => suite::run(&arguments),
@@ -152,6 +173,8 @@ impl Command {
             Command::Openings(arguments) => openings::run(&arguments),
             Command::Report(arguments) => report::run(&arguments),
             Command::Tune(arguments) => tune::run(&arguments),
+            Command::Ablate(arguments) => ablate::run(&arguments),
+            Command::Reproduce(arguments) => reproduce::run(&arguments),
             Command::Selfcheck(arguments) => selfcheck::run(&arguments),
             Command::Completions(arguments) => completions::run(&arguments),
         }

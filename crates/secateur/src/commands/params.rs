@@ -41,6 +41,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
 fn as_text(overlay: &Overlay) -> String {
     let presets: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
     let mut text = format!("preset {} (of {})\n", overlay.preset(), presets.join(", "));
+    PRESETS.iter().for_each(|preset| text += &format!("    {:<14}{}\n", preset.name, preset.doc));
     for spec in Settings::specs() {
         let mark = if overlay.is_explicit(spec.name) { " (set)" } else { "" };
         text += &format!("\n{} = {}{mark}\n", spec.name, value(overlay, spec));

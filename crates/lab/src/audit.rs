@@ -1,0 +1,185 @@
+//! Whether what is pruned deserved it: an observer that has some of it searched all the same, and what
+//! that says of each technique.
+//!
+//! Which nodes are audited is drawn from their keys, so that the same search audits the same nodes.
+
+use std::io::{self, Write};
+
+use secateur_search::observe::{Asked, Audit, Observer, Rule};
+
+use crate::statistics::normal::Z95;
+
+/// Audits one node in so many.
+#[derive(Clone, Debug)]
+pub struct Auditor {
+    every: u64,
+    seed: u64,
+    /// By rule: how often it did what it is there for.
+    held: Vec<u64>,
+    audits: Vec<Audit>,
+}
+
+impl Auditor {
+    /// One node in `every`, another choice for each seed.
+    pub fn new(every: u64, seed: u64) -> Auditor {
+        Auditor { every: every.max(1), seed, held: vec![0; Rule::ALL.len()], audits: Vec::new() }
+    }
+
+    /// Everything that was audited.
+    pub fn audits(&self) -> &[Audit] {
+        &self.audits
+    }
+
+    /// Adds what another thread or another search has seen.
+    pub fn join(&mut self, other: &Auditor) {
+        self.held.iter_mut().zip(&other.held).for_each(|(sum, more)| *sum += more);
+        self.audits.extend_from_slice(&other.audits);
+    }
+
+    /// What is known of each technique that pruned anything, those that saved the most first.
+    pub fn findings(&self) -> Vec<Finding> {
+        let mut found: Vec<Finding> = Rule::ALL
+            .iter()
+            .map(|&rule| {
+                let mut finding = Finding { rule, held: self.held[rule as usize], ..NOTHING };
+                for audit in self.audits.iter().filter(|audit| audit.rule == rule) {
+                    finding.audited += 1;
+                    finding.wrong += u64::from(audit.wrong);
+                    finding.spent += audit.spent;
+                    finding.saved += audit.saved;
+                }
+                finding
+            })
+            .filter(|finding| finding.audited > 0)
+            .collect();
+        found.sort_by(|a, b| b.saved_in_all().total_cmp(&a.saved_in_all()));
+        found
+    }
+
+    /// A line for each audit, for programs that read tables.
+    pub fn write_csv(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "rule,depth,margin,wrong,spent,saved")?;
+        for audit in &self.audits {
+            let margin = audit.margin.map_or(String::new(), |margin| margin.to_string());
+            let Audit { rule, depth, wrong, spent, saved, .. } = audit;
+            let wrong = u8::from(*wrong);
+            writeln!(out, "{},{depth},{margin},{wrong},{spent},{saved}", rule.name())?;
+        }
+        Ok(())
+    }
+}
+
+impl Observer for Auditor {
+    const AUDITS: bool = true;
+
+    fn asked(&mut self, asked: &Asked) {
+        self.held[asked.rule as usize] += u64::from(asked.held);
+    }
+
+    fn wants_audit(&mut self, key: u64) -> bool {
+        // The bits of a key need not be mixed.
+        let mixed = (key ^ self.seed).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        (mixed >> 32).is_multiple_of(self.every)
+    }
+
+    fn audited(&mut self, audit: &Audit) {
+        self.audits.push(*audit);
+    }
+}
+
+/// What is known of a technique.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// The technique.
+    pub rule: Rule,
+    /// How often it did what it is there for.
+    pub held: u64,
+    /// How often that was audited.
+    pub audited: u64,
+    /// How often it was wrong.
+    pub wrong: u64,
+    /// Nodes that it spent on the answers that were audited.
+    pub spent: u64,
+    /// Nodes of the searches that those answers saved.
+    pub saved: u64,
+}
+
+const NOTHING: Finding =
+    Finding { rule: Rule::NullMove, held: 0, audited: 0, wrong: 0, spent: 0, saved: 0 };
+
+impl Finding {
+    /// Wrong ones in a thousand, with the half-width of the 95 % interval (Wilson's, 1927, which holds
+    /// for rare events too).
+    pub fn wrong_per_thousand(&self) -> (f64, f64) {
+        let (n, wrong) = (self.audited as f64, self.wrong as f64);
+        let z = Z95 * Z95;
+        let share = wrong / n;
+        let reach = Z95 * (share * (1.0 - share) / n + z / (4.0 * n * n)).sqrt() / (1.0 + z / n);
+        (1_000.0 * share, 1_000.0 * reach)
+    }
+
+    /// Nodes saved by one answer, what it cost taken off.
+    pub fn saved_by_one(&self) -> f64 {
+        (self.saved as f64 - self.spent as f64) / self.audited as f64
+    }
+
+    /// Nodes saved by all answers, as far as the audited ones stand for them. Answers below one another
+    /// save the same nodes, so the sums of techniques do not add up.
+    pub fn saved_in_all(&self) -> f64 {
+        self.saved_by_one() * self.held as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use secateur_search::Depth;
+
+    fn audit(rule: Rule, wrong: bool, saved: u64) -> Audit {
+        Audit { rule, depth: Depth::new(4), margin: Some(30), wrong, spent: 10, saved }
+    }
+
+    #[test]
+    fn what_is_audited_is_drawn_from_the_key() {
+        let mut auditor = Auditor::new(16, 3);
+        let drawn: Vec<u64> = (0..16_000).filter(|key| auditor.wants_audit(key << 7)).collect();
+        assert!((850..1_150).contains(&drawn.len()), "{}", drawn.len());
+        let again: Vec<u64> = (0..16_000).filter(|key| auditor.wants_audit(key << 7)).collect();
+        assert_eq!(drawn, again);
+        assert!((0..100).all(|key| Auditor::new(1, 0).wants_audit(key)));
+    }
+
+    #[test]
+    fn findings_are_sums_over_the_audits_of_a_rule() {
+        let mut auditor = Auditor::new(1, 0);
+        for _ in 0..30 {
+            auditor.asked(&Asked {
+                rule: Rule::NullMove,
+                held: true,
+                depth: Depth::new(4),
+                ply: 2,
+                packed_move: 0,
+                nodes: 0,
+            });
+        }
+        auditor.audited(&audit(Rule::NullMove, false, 110));
+        auditor.audited(&audit(Rule::NullMove, true, 50));
+        let mut other = Auditor::new(1, 0);
+        other.audited(&audit(Rule::Futility, false, 5));
+        auditor.join(&other);
+        let found = auditor.findings();
+        assert_eq!(found.len(), 2);
+        let first = found[0];
+        assert_eq!(
+            (first.rule, first.held, first.audited, first.wrong),
+            (Rule::NullMove, 30, 2, 1)
+        );
+        assert_eq!((first.saved_by_one(), first.saved_in_all()), (70.0, 2_100.0));
+        let (wrong, reach) = first.wrong_per_thousand();
+        assert!(wrong == 500.0 && (300.0..450.0).contains(&reach), "{wrong} {reach}");
+        let mut text = Vec::new();
+        auditor.write_csv(&mut text).unwrap();
+        let text = String::from_utf8(text).unwrap();
+        assert!(text.contains("\nnull_move,4,30,1,10,50\n"), "{text}");
+    }
+}

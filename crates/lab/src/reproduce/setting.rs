@@ -1,0 +1,221 @@
+//! Where suites are looked for, how much of them is used, and how engines are asked.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context, bail};
+use secateur_games::playable::Playable;
+use secateur_games::problem::ProblemFiles;
+use secateur_games::source;
+use secateur_search::random::SplitMix;
+
+use crate::contest::adjudicate::{DrawRule, ResignRule, Rules};
+use crate::contest::{Conducted, Configuration, conduct as conduct_match};
+use crate::suite::conduct::{Circumstances, conduct as conduct_suite};
+use crate::suite::findings::Findings;
+use crate::suite::folder::Order;
+use crate::suite::row::Row;
+
+/// Folders in which suites are looked for below the one given.
+const BELOW: [&str; 4] = ["", "chess/suites", "suites", "chess"];
+
+/// Everything that an experiment does not decide itself.
+pub struct Setting {
+    /// 1 for the size of the experiment, less for less of it.
+    pub scale: f64,
+    /// Where suites are.
+    pub data: PathBuf,
+    /// The folder of the run.
+    pub folder: PathBuf,
+    /// Our own program.
+    pub ours: PathBuf,
+    /// Positions or games at once.
+    pub concurrency: usize,
+    /// Once it is raised the run ends soon.
+    pub interrupt: Arc<AtomicBool>,
+}
+
+impl Setting {
+    /// So many, scaled, but not fewer than `least`.
+    pub fn scaled(&self, many: u64, least: u64) -> u64 {
+        ((many as f64 * self.scale).round() as u64).max(least)
+    }
+
+    /// The file of a suite; if it is nowhere, where it was looked for.
+    pub fn find(&self, name: &str) -> anyhow::Result<PathBuf> {
+        let places: Vec<PathBuf> =
+            BELOW.iter().map(|below| self.data.join(below).join(name)).collect();
+        match places.iter().find(|place| place.is_file()) {
+            Some(place) => Ok(place.clone()),
+            None => {
+                let looked: Vec<String> =
+                    places.iter().map(|place| place.display().to_string()).collect();
+                bail!(
+                    "this experiment needs the public suite {name}; looked for {}; --data says where \
+                     suites are",
+                    looked.join(", ")
+                )
+            }
+        }
+    }
+
+    /// A part of a suite, evenly spread: a file of its own in the folder of the run, so that a run which
+    /// goes on asks the same.
+    pub fn sample(&self, name: &str, many: u64) -> anyhow::Result<PathBuf> {
+        let stem = Path::new(name).file_stem().unwrap_or_default().to_string_lossy().to_string();
+        let path = self.folder.join(format!("{stem}-{many}.epd"));
+        if path.is_file() {
+            return Ok(path);
+        }
+        let text = source::read_text(&self.find(name)?)?;
+        let lines: Vec<&str> = text
+            .lines()
+            .filter(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#'))
+            .collect();
+        let many = (many as usize).min(lines.len());
+        let chosen: Vec<&str> = (0..many).map(|index| lines[index * lines.len() / many]).collect();
+        fs::write(&path, chosen.join("\n") + "\n")
+            .with_context(|| format!("{} cannot be written", path.display()))?;
+        Ok(path)
+    }
+
+    /// Engines on positions to a depth; `name` is the folder.
+    pub fn to_depth<G: ProblemFiles>(
+        &self,
+        name: &str,
+        file: &Path,
+        engines: &[String],
+        depth: u32,
+    ) -> anyhow::Result<Findings> {
+        let order = Order { depth: Some(depth), ..self.order::<G>(file, engines) };
+        self.suite::<G>(name, &order)
+    }
+
+    /// What engines are asked on the positions of a file, without a limit.
+    pub fn order<G: ProblemFiles>(&self, file: &Path, engines: &[String]) -> Order {
+        Order {
+            game: G::NAME.to_string(),
+            files: vec![file.to_path_buf()],
+            engines: engines.to_vec(),
+            skip_broken: true,
+            ..Order::default()
+        }
+    }
+
+    /// A suite in the folder of the run.
+    pub fn suite<G: ProblemFiles>(&self, name: &str, order: &Order) -> anyhow::Result<Findings> {
+        self.demand_time()?;
+        let path = self.folder.join(name);
+        let begun = path.join("run.toml").is_file();
+        let how = Circumstances {
+            concurrency: self.concurrency,
+            force: true,
+            ours: self.ours.clone(),
+            out: (!begun).then(|| path.clone()),
+            resume: begun.then_some(path),
+            interrupt: Arc::clone(&self.interrupt),
+        };
+        let findings = conduct_suite::<G>(order, &how, &mut |_| {})?;
+        self.demand_time()?;
+        Ok(findings)
+    }
+
+    /// A match at so many nodes a move in the folder of the run.
+    pub fn games<G: Playable>(
+        &self,
+        name: &str,
+        engines: [String; 2],
+        games: u64,
+    ) -> anyhow::Result<Conducted<G>> {
+        self.demand_time()?;
+        let configuration = Configuration {
+            engines: engines.to_vec(),
+            each: None,
+            tc: None,
+            nodes: None,
+            depth: None,
+            movetime: None,
+            openings: None,
+            games: Some(games),
+            gauntlet: false,
+            seed: 1,
+            concurrency: self.concurrency,
+            margin: 10,
+            patience: 600,
+            force: true,
+            sprt: None,
+            adjudication: Rules {
+                draw: Some(DrawRule { after: 40, score: 10, moves: 8 }),
+                resign: Some(ResignRule { score: 800, moves: 3 }),
+                max_moves: Some(200),
+            },
+            tablebases: None,
+        };
+        let played =
+            conduct_match::<G>(&self.folder.join(name), configuration, &self.ours, &self.interrupt);
+        self.demand_time()?;
+        played
+    }
+
+    /// An error if somebody has ended it.
+    fn demand_time(&self) -> anyhow::Result<()> {
+        match self.interrupt.load(Ordering::Relaxed) {
+            true => bail!("interrupted"),
+            false => Ok(()),
+        }
+    }
+}
+
+/// A ratio of sums over the same positions, with the ends of its 95 % interval by bootstrap (Efron,
+/// 1979).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ratio {
+    /// The ratio.
+    pub value: f64,
+    /// The lower end.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+}
+
+/// What `measure` gives of one engine's rows over what it gives of the other's.
+pub fn ratio(
+    findings: &Findings,
+    engine: &str,
+    base: &str,
+    measure: impl Fn(&Row) -> f64,
+) -> Option<Ratio> {
+    let base: Vec<&Row> = findings.rows_of(base, None).collect();
+    let pairs: Vec<(f64, f64)> = findings
+        .rows_of(engine, None)
+        .filter_map(|row| {
+            let same = |other: &&&Row| (&other.suite, other.number) == (&row.suite, row.number);
+            Some((measure(row), measure(base.iter().find(same)?)))
+        })
+        .collect();
+    let of = |pairs: &mut dyn Iterator<Item = (f64, f64)>| {
+        let (above, below) = pairs.fold((0.0, 0.0), |sum, pair| (sum.0 + pair.0, sum.1 + pair.1));
+        above / below
+    };
+    if pairs.is_empty() || pairs.iter().all(|pair| pair.1 == 0.0) {
+        return None;
+    }
+    let value = of(&mut pairs.iter().copied());
+    let mut random = SplitMix::new(pairs.len() as u64);
+    let mut drawn: Vec<f64> = (0..1_000)
+        .map(|_| of(&mut (0..pairs.len()).map(|_| pairs[random.below(pairs.len())])))
+        .filter(|ratio| ratio.is_finite())
+        .collect();
+    drawn.sort_by(f64::total_cmp);
+    let at = |share: f64| drawn.get((drawn.len() as f64 * share) as usize).copied();
+    Some(Ratio { value, low: at(0.025).unwrap_or(value), high: at(0.975).unwrap_or(value) })
+}
+
+impl Ratio {
+    /// With its interval.
+    pub fn text(self) -> String {
+        format!("{:.2} ({:.2}-{:.2})", self.value, self.low, self.high)
+    }
+}

@@ -1,0 +1,136 @@
+//! What techniques did along one line of a search: an observer that knows where the search is and looks
+//! only while it is on the line.
+
+use secateur_search::observe::{Asked, Observer, Rule};
+
+/// What one technique did at one node of the line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Use {
+    /// The technique.
+    pub rule: Rule,
+    /// The node: so many moves of the line were made.
+    pub ply: usize,
+    /// How often it was asked there.
+    pub asked: u64,
+    /// How often it did what it is there for.
+    pub held: u64,
+    /// The moves it was about, packed, each once, those of the line first; empty if it was about the
+    /// node as a whole.
+    pub moves: Vec<u16>,
+}
+
+/// No more moves than this are remembered of a technique at a node.
+const MOVES: usize = 64;
+
+/// Watches a line.
+#[derive(Clone, Debug, Default)]
+pub struct Trail {
+    line: Vec<u16>,
+    /// How many moves of the line have been made where the search is now.
+    on_line: usize,
+    /// How many plies below the root the search is now.
+    ply: usize,
+    reached: usize,
+    uses: Vec<Use>,
+}
+
+impl Trail {
+    /// Watches the line of these moves, packed.
+    pub fn along(line: Vec<u16>) -> Trail {
+        Trail { line, ..Trail::default() }
+    }
+
+    /// The most plies that the search was below the root while following the first move.
+    pub fn reached(&self) -> usize {
+        self.reached
+    }
+
+    /// What was done where, nodes nearest to the root first.
+    pub fn uses(&self) -> Vec<Use> {
+        let mut uses: Vec<Use> = self.uses.iter().filter(|found| found.held > 0).cloned().collect();
+        for found in &mut uses {
+            let of_line = self.line.get(found.ply).copied();
+            found.moves.sort_by_key(|packed| Some(*packed) != of_line);
+        }
+        uses.sort_by_key(|found| (found.ply, std::cmp::Reverse(found.held)));
+        uses
+    }
+}
+
+impl Observer for Trail {
+    fn entered(&mut self, ply: usize, packed_move: u16) {
+        // A move made at a node of the line leads along it or away from it.
+        let above = ply - 1;
+        if self.on_line >= above {
+            let follows = self.line.get(above) == Some(&packed_move);
+            self.on_line = if follows { ply } else { above };
+        }
+        self.ply = ply;
+        if self.on_line >= 1 {
+            self.reached = self.reached.max(ply);
+        }
+    }
+
+    fn asked(&mut self, asked: &Asked) {
+        // The node that is asked about: the search may come back to it from further below.
+        if asked.ply > self.on_line {
+            return;
+        }
+        let Asked { rule, ply, held, packed_move, .. } = *asked;
+        let place = self.uses.iter().position(|found| found.rule == rule && found.ply == ply);
+        let place = place.unwrap_or_else(|| {
+            self.uses.push(Use { rule, ply, asked: 0, held: 0, moves: Vec::new() });
+            self.uses.len() - 1
+        });
+        let found = &mut self.uses[place];
+        found.asked += 1;
+        found.held += u64::from(held);
+        let news = held && packed_move != 0 && !found.moves.contains(&packed_move);
+        if news && found.moves.len() < MOVES {
+            found.moves.push(packed_move);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use secateur_search::Depth;
+
+    fn asked(rule: Rule, ply: usize, packed_move: u16) -> Asked {
+        Asked { rule, held: true, depth: Depth::new(3), ply, packed_move, nodes: 0 }
+    }
+
+    #[test]
+    fn only_what_happens_on_the_line_is_kept() {
+        let mut trail = Trail::along(vec![5, 6, 7]);
+        trail.entered(1, 4);
+        trail.asked(&asked(Rule::NullMove, 1, 0));
+        trail.entered(1, 5);
+        trail.asked(&asked(Rule::Futility, 1, 9));
+        trail.entered(2, 8);
+        trail.asked(&asked(Rule::Razoring, 2, 0));
+        trail.entered(3, 7);
+        trail.asked(&asked(Rule::Razoring, 3, 0));
+        // Back at the node after the first move.
+        trail.asked(&asked(Rule::Futility, 1, 6));
+        trail.entered(2, 6);
+        trail.asked(&asked(Rule::LateMoves, 2, 1));
+        let uses = trail.uses();
+        assert_eq!(uses.len(), 2, "{uses:?}");
+        assert_eq!((uses[0].rule, uses[0].ply, uses[0].held), (Rule::Futility, 1, 2));
+        assert_eq!(uses[0].moves, [6, 9], "the move of the line first");
+        assert_eq!((uses[1].rule, uses[1].ply), (Rule::LateMoves, 2));
+        assert_eq!(trail.reached(), 3);
+    }
+
+    #[test]
+    fn a_node_is_left_when_a_brother_of_its_parent_is_entered() {
+        let mut trail = Trail::along(vec![5, 6]);
+        trail.entered(1, 5);
+        trail.entered(2, 6);
+        trail.entered(1, 3);
+        trail.asked(&asked(Rule::NullMove, 1, 0));
+        assert!(trail.uses().is_empty());
+    }
+}

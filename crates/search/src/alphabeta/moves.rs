@@ -1,0 +1,236 @@
+//! The moves of a node, one by one: which are left out, how deep the others are searched.
+
+use super::extending::WHOLE;
+use super::here::{At, Here};
+use super::node::{Expected, Found, Node};
+use super::order::Picker;
+use super::pruning::{Candidate, Fate};
+use super::searcher::Searcher;
+use crate::observe::{Asked, Observer, Rule};
+use crate::params::Group;
+use crate::selective::frontier_futility::{self, FrontierFutility};
+use crate::selective::{Facts, late_moves, plausible};
+use crate::{Ability, Depth, Evaluator, Score, Solver, Stopped, Tactics};
+
+impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, S, O> {
+    /// Searches the moves of a node.
+    #[inline(always)]
+    pub(super) fn moves<const PV: bool>(
+        &mut self,
+        at: At<'_, G>,
+        node: &Node,
+    ) -> Result<Found<G::Move>, Stopped> {
+        let At { position, ply, expected } = at;
+        let &Node { depth, guess, room, table_extension, excluded, .. } = node;
+        let Facts { mut alpha, beta, in_check, improving, table, .. } = node.facts;
+        let key = node.key();
+        // 19. The moves, the likeliest first.
+        let settings = self.settings;
+        let order = &settings.order;
+        let table_move = node.table_move();
+        let was_principal = node.was_principal();
+        let noisy_best = table.is_some_and(|table| table.noisy);
+        let mut picker = Picker::new(self.worker.hints(ply, table_move), order);
+        self.worker.begin_tries(ply);
+        let ceiling = if G::ABILITIES.serves(<FrontierFutility as Group>::NEEDS) {
+            let here = Here { searcher: self, at };
+            frontier_futility::ceiling(&settings.frontier_futility, &node.facts, &here)
+        } else {
+            None
+        };
+        let for_all = if room { self.extension_of_all(position, depth.plies(), ply) } else { 0 };
+        let Found { mut best, mut best_move, mut count } = Found::nothing();
+        loop {
+            // A quiet move that has earned a ply, until it is known which move it is.
+            let usual = late_moves::MoveFacts {
+                depth: depth.plies(),
+                number: count + 1,
+                principal: PV,
+                was_principal,
+                expected_cut: node.facts.expected_cut,
+                improving,
+                noisy_best,
+                noisy: false,
+                refutation: false,
+                checks: false,
+                history: settings.late_moves.history,
+            };
+
+            // 20. Would no quiet move be worth trying?
+            if self.selective
+                && !in_check
+                && count > 0
+                && !is_lost(best)
+                && picker.will_make_quiets()
+                && let Some(hope) = self.hope_of_all_quiets(&usual, guess, alpha, ceiling, ply)
+            {
+                best = best.max(hope);
+                picker.only_sharp();
+            }
+
+            // 21. Are enough plausible moves tried?
+            let iteration = self.iteration.plies();
+            if plausible::is_enough(&settings.plausible, ply, iteration, in_check, count) {
+                self.tell(Rule::Plausible, true, depth, ply, 0);
+                break;
+            }
+
+            let fresh = self.worker.next_move(&mut picker, position, ply, order);
+            let Some(m) = fresh.or_else(|| self.worker.next_deferred(ply)) else { break };
+            let packed = G::pack(m);
+            if packed == excluded {
+                continue;
+            }
+            // What only selective techniques ask for is not found out without them.
+            let selective = self.selective;
+            let noisy = selective && position.is_noisy(m);
+            let checks =
+                selective && G::ABILITIES.serves(Ability::CHECK) && position.gives_check(m);
+            let history =
+                if selective { self.worker.history_of(position, m, noisy, &picker) } else { 0 };
+            let refutation = picker.is_refutation(packed);
+            let move_facts = late_moves::MoveFacts { noisy, refutation, checks, history, ..usual };
+
+            // 22. Is it worth trying at all?
+            // What was left for another thread was worth it when its turn came.
+            if selective && fresh.is_some() && count > 0 && !is_lost(best) {
+                let candidate =
+                    Candidate { m, guess, alpha, in_check, ceiling, ply, facts: move_facts };
+                match self.fate(position, &candidate) {
+                    Fate::Tried => {}
+                    Fate::LeftOut(rule) => {
+                        self.audit_move(rule, m, None, alpha, depth - 1, at)?;
+                        continue;
+                    }
+                    Fate::LeftOutWithHope(rule, hope) => {
+                        self.audit_move(rule, m, Some(hope), alpha, depth - 1, at)?;
+                        best = best.max(hope);
+                        continue;
+                    }
+                    Fate::LastOfQuiets(rule, hope) => {
+                        let claimed = (hope > -Score::INFINITE).then_some(hope);
+                        self.audit_move(rule, m, claimed, alpha, depth - 1, at)?;
+                        best = best.max(hope);
+                        picker.only_checks();
+                        continue;
+                    }
+                }
+            }
+
+            let note = self.note(key, m, depth);
+            if let Some(note) = note {
+                if fresh.is_some() && count > 0 && self.shared.busy.has(note) {
+                    self.worker.defer(m, ply);
+                    continue;
+                }
+                self.shared.busy.begin(note);
+            }
+            count += 1;
+
+            // 23. How deep?
+            let mut more = 0;
+            let mut credit = self.worker.stack[ply].credit;
+            if packed == table_move && table_extension != 0 {
+                more = table_extension;
+            } else if room {
+                credit += self.extension(position, m, &move_facts, ply, for_all);
+                more = credit / WHOLE;
+                credit %= WHOLE;
+            }
+            self.worker.stack[ply].extended = more > 0;
+            self.worker.stack[ply + 1].credit = credit;
+            let mut rest = depth - 1 + more;
+            let reduced = late_moves::applies(&settings.late_moves, &move_facts);
+            let less =
+                if reduced { late_moves::reduction(&settings.late_moves, &move_facts) } else { 0 };
+
+            let child = position.after(m);
+            self.enter(ply, position, m, &child);
+            let bound = if PV { alpha } else { beta - 1 };
+            let mut score = Score::DRAW;
+            let mut closed = !PV || count > 1;
+            if closed && PV {
+                // A closed window leaves no line, and that of a brother is not ours.
+                self.worker.clear_principal(ply + 1);
+            }
+            // At first less deep, and expected to fail.
+            let shallow = Depth::new((rest.plies() - less / 1024).clamp(1, rest.plies().max(1)));
+            if reduced && shallow < rest {
+                self.worker.stack[ply].reduced = rest - shallow;
+                let before = self.worker.nodes;
+                score = -self.node::<false>(
+                    &child,
+                    -bound - 1,
+                    -bound,
+                    shallow,
+                    ply + 1,
+                    Expected::Cut,
+                )?;
+                self.worker.stack[ply].reduced = 0;
+                closed = score > bound;
+                let (rule, nodes) = (Rule::LateMoves, self.worker.nodes - before);
+                let asked = Asked { rule, held: !closed, depth, ply, packed_move: packed, nodes };
+                self.hear(asked);
+                if !closed {
+                    self.audit_move(rule, m, Some(score), bound, rest, at)?;
+                }
+                if closed {
+                    let more = late_moves::again(&settings.late_moves, score - bound);
+                    rest = rest + more;
+                    closed = rest > shallow;
+                    if closed && PV {
+                        self.worker.clear_principal(ply + 1);
+                    }
+                }
+            }
+            if closed {
+                let child_expected = if PV { Expected::Cut } else { expected.other() };
+                score = -self.node::<false>(
+                    &child,
+                    -bound - 1,
+                    -bound,
+                    rest,
+                    ply + 1,
+                    child_expected,
+                )?;
+            }
+            if PV && (count == 1 || (score > alpha && score < beta)) {
+                // The first, or better than what was best: what is it worth?
+                score = -self.node::<true>(&child, -beta, -alpha, rest, ply + 1, Expected::Cut)?;
+            }
+            if let Some(note) = note {
+                self.shared.busy.end(note);
+            }
+            if score > best {
+                best = score;
+                if score > alpha {
+                    best_move = Some(m);
+                    if PV {
+                        self.worker.set_principal(ply, m);
+                        alpha = score;
+                    }
+                    if score >= beta {
+                        self.reward(position, m, ply, depth);
+                        break;
+                    }
+                }
+            }
+            self.worker.remember_try(m, ply);
+        }
+        Ok(Found { best, best_move, count })
+    }
+
+    /// A move cut: the histories learn from it, unless it was found off the books.
+    #[inline]
+    pub(super) fn reward(&mut self, position: &G, m: G::Move, ply: usize, depth: Depth) {
+        if !O::AUDITS || self.books.are_open() {
+            let bonus = self.settings.order.bonus(depth.plies());
+            self.worker.reward(position, m, ply, bonus);
+        }
+    }
+}
+
+/// Whether the best so far is certain to lose.
+fn is_lost(best: Score) -> bool {
+    best.is_proven() && best < Score::DRAW
+}

@@ -1,0 +1,224 @@
+//! `secateur oracle`: what an engine's choices cost, judged by a far deeper search.
+
+use std::io::{self, Write};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context, bail};
+use clap::{Args, ValueEnum};
+use secateur_games::playable::Playable;
+use secateur_lab::oracle::ask::{Role, Said};
+use secateur_lab::oracle::conduct::{Cast, conduct, prepare};
+use secateur_lab::oracle::losses::{Interval, Losses, MUCH, losses};
+use secateur_lab::oracle::{KIND, Order};
+use secateur_lab::suite::conduct::from_anywhere;
+use secateur_lab::{cores, interrupt};
+use secateur_search::Notation;
+use serde_json::{Value, json};
+
+use crate::failure::Interrupted;
+use crate::games::{GameName, with_game};
+use crate::options::GameArguments;
+
+/// Arguments of `oracle`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  secateur oracle positions.epd --engine secateur --engine \"secateur null_move=off\" --nodes 5000 --out run
+  secateur oracle --judge \"secateur preset=bare depth=7\" --judge \"stockfish nodes=200000\" --out run
+  secateur oracle --game othello --positions 100 --out run
+  secateur oracle --resume run
+
+A judge values every move of every position: a far deeper search without forward pruning, and perhaps
+another program for a second opinion. Each engine then chooses, and its choice costs what it is worth
+less than the best. The second engine and those after it are set beside the first on the same
+positions; over those where the two choose differently the difference is seen soonest. Intervals are
+of 95 %, those of differences by bootstrap.
+
+Positions are those of files (as for match openings), or the openings that come with the program.")]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    game: GameArguments,
+    /// Files of positions: EPD, FEN or PGN in chess, transcripts or boards in Othello
+    #[arg(value_name = "FILE", conflicts_with = "resume")]
+    files: Vec<PathBuf>,
+    /// No more positions than this
+    #[arg(long, value_name = "N", default_value_t = 200, conflicts_with = "resume", value_parser = clap::value_parser!(u64).range(1..))]
+    positions: u64,
+    /// Who values the moves, with a limit; may be repeated [default: secateur preset=bare depth=6]
+    #[arg(long, value_name = "ENGINE", conflicts_with = "resume")]
+    judge: Vec<String>,
+    /// Who chooses; may be repeated [default: secateur]
+    #[arg(long, value_name = "ENGINE", conflicts_with = "resume")]
+    engine: Vec<String>,
+    /// What all engines are told
+    #[arg(long, value_name = "SETTINGS", default_value = "", conflicts_with = "resume")]
+    each: String,
+    /// Nodes for each choice
+    #[arg(long, value_name = "N", default_value_t = 5_000, conflicts_with = "resume", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Positions at once [default: one for each processor]
+    #[arg(long, value_name = "N")]
+    concurrency: Option<NonZeroUsize>,
+    /// The folder for the run, which must be new or empty
+    #[arg(long, value_name = "DIR", required_unless_present = "resume", conflicts_with = "resume")]
+    out: Option<PathBuf>,
+    /// Go on with the run in this folder
+    #[arg(long, value_name = "DIR")]
+    resume: Option<PathBuf>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let (order, folder) = match (&arguments.resume, &arguments.out) {
+        (Some(folder), _) => (Order::read(folder)?, folder),
+        (None, Some(folder)) => (order(arguments), folder),
+        (None, None) => bail!("--out says where to keep the run"),
+    };
+    let game = GameName::from_str(&order.game, false);
+    let game = game.map_err(|_| anyhow::anyhow!("no game is called {}", order.game))?;
+    with_game!(game, G => go::<G>(arguments, &order, folder))
+}
+
+fn order(arguments: &Arguments) -> Order {
+    let or = |given: &Vec<String>, usual: &str| match given.is_empty() {
+        true => vec![usual.to_string()],
+        false => given.clone(),
+    };
+    Order {
+        kind: KIND.to_string(),
+        game: with_game!(arguments.game.game, G => G::NAME).to_string(),
+        files: arguments.files.iter().map(|file| from_anywhere(file)).collect(),
+        positions: arguments.positions,
+        judges: or(&arguments.judge, "secateur preset=bare depth=6"),
+        engines: or(&arguments.engine, "secateur"),
+        each: arguments.each.clone(),
+        nodes: arguments.nodes,
+    }
+}
+
+fn go<G: Playable>(arguments: &Arguments, order: &Order, folder: &Path) -> anyhow::Result<()> {
+    let ours = std::env::current_exe().context("this program cannot be found")?;
+    let cast = prepare::<G>(order, &ours)?;
+    if arguments.resume.is_none() {
+        order.begin(folder)?;
+    }
+    let flag = Arc::new(AtomicBool::new(false));
+    interrupt::raises(&flag);
+    let concurrency = arguments.concurrency.map_or_else(cores::count, NonZeroUsize::get);
+    let said = conduct(&cast, folder, concurrency, &flag)?;
+    interrupt::ends();
+    let tables = tables(&cast, &said);
+    let text = match arguments.json {
+        true => format!("{:#}\n", as_json(&cast, &tables)),
+        false => as_text(&cast, &said, &tables),
+    };
+    io::stdout().write_all(text.as_bytes())?;
+    if flag.load(Ordering::Relaxed) {
+        let folder = folder.display();
+        let words = format!("interrupted; go on with: secateur oracle --resume {folder}");
+        return Err(Interrupted(words).into());
+    }
+    Ok(())
+}
+
+/// An engine by a judge.
+struct Row {
+    judge: usize,
+    engine: usize,
+    losses: Losses,
+    /// Beside the first engine: over all positions, and over those where they differ.
+    beside: Option<(Interval, usize, Option<Interval>)>,
+}
+
+fn tables<G: Playable>(cast: &Cast<G>, said: &[Said]) -> Vec<Row> {
+    let positions = cast.positions.len();
+    let chosen = |engine: usize, position: usize| {
+        let key = (Role::Engine, engine, position);
+        said.iter().find(|line| line.key() == key)?.moves.first().map(|(text, _)| text)
+    };
+    let mut rows = Vec::new();
+    for judge in 0..cast.judges.len() {
+        let first = losses(said, judge, 0, positions);
+        for engine in 0..cast.engines.len() {
+            let losses = losses(said, judge, engine, positions);
+            let same = |position: usize| chosen(0, position) == chosen(engine, position);
+            let beside = match engine {
+                0 => None,
+                _ => first.beside(&losses, same),
+            };
+            let beside = beside.map(|beside| (beside.all, beside.differing, beside.there));
+            rows.push(Row { judge, engine, losses, beside });
+        }
+    }
+    rows
+}
+
+fn interval(found: Interval) -> String {
+    format!("{:+.1} ({:+.1} to {:+.1})", found.value, found.low, found.high)
+}
+
+fn as_text<G: Playable>(cast: &Cast<G>, said: &[Said], rows: &[Row]) -> String {
+    let mut text = format!("{} positions with a choice\n", cast.positions.len());
+    let faults = said.iter().filter(|line| line.fault.is_some()).count();
+    if faults > 0 {
+        text += &format!("{faults} questions were not answered: see answers.jsonl\n");
+    }
+    for (judge, contestant) in cast.judges.iter().enumerate() {
+        text += &format!("\njudged by {}\n", contestant.spec.text);
+        text += &format!("{:<28}{:>10}{:>20}", "engine", "positions", "mean cost");
+        MUCH.iter().for_each(|much| text += &format!("{:>9}", format!("> {much}")));
+        text += "\n";
+        for row in rows.iter().filter(|row| row.judge == judge) {
+            let mean = row.losses.mean().map_or(String::new(), |mean| {
+                format!("{:.1} +- {:.1}", mean.value, mean.high - mean.value)
+            });
+            let name = &cast.engines[row.engine].name;
+            text += &format!("{name:<28}{:>10}{mean:>20}", row.losses.count());
+            for much in MUCH {
+                text += &format!("{:>7.1} %", 100.0 * row.losses.share_beyond(much));
+            }
+            text += "\n";
+        }
+        for row in rows.iter().filter(|row| row.judge == judge) {
+            let Some((all, differing, there)) = row.beside else { continue };
+            let (first, name) = (&cast.engines[0].name, &cast.engines[row.engine].name);
+            text += &format!("{name} costs {} more than {first}", interval(all));
+            if let Some(there) = there {
+                text += &format!("; {} where they differ, {differing} positions", interval(there));
+            }
+            let decided = all.low > 0.0 || all.high < 0.0;
+            text += if decided { "\n" } else { ": not decided\n" };
+        }
+    }
+    text
+}
+
+fn as_json<G: Playable>(cast: &Cast<G>, rows: &[Row]) -> Value {
+    let shown =
+        |found: Interval| json!({"value": found.value, "low": found.low, "high": found.high});
+    let rows: Vec<Value> = rows
+        .iter()
+        .map(|row| {
+            let much: Vec<Value> = MUCH
+                .iter()
+                .map(|much| json!({"cost": much, "share": row.losses.share_beyond(*much)}))
+                .collect();
+            json!({
+                "judge": cast.judges[row.judge].spec.text,
+                "engine": cast.engines[row.engine].name,
+                "positions": row.losses.count(),
+                "mean_cost": row.losses.mean().map(shown),
+                "beyond": much,
+                "more_than_first": row.beside.map(|(all, ..)| shown(all)),
+                "differing": row.beside.map(|(_, differing, _)| differing),
+                "more_where_differing": row.beside.and_then(|(_, _, there)| there).map(shown),
+            })
+        })
+        .collect();
+    json!({"positions": cast.positions.len(), "engines": rows})
+}

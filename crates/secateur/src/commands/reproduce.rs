@@ -1,0 +1,144 @@
+//! `secateur reproduce`: an experiment of a paper, rerun.
+
+use std::fs;
+use std::io::{self, Write};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context, bail};
+use clap::Args;
+use secateur_games::problem::ProblemFiles;
+use secateur_lab::contest::folder::check_empty;
+use secateur_lab::reproduce::{EXPERIMENTS, Experiment, Setting, find, run as rerun};
+use secateur_lab::{cores, interrupt};
+
+use crate::failure::{CheckFailed, Interrupted};
+use crate::games::with_game;
+use crate::options::GameArguments;
+
+/// Arguments of `reproduce`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  secateur reproduce                        list what can be rerun
+  secateur reproduce ab-equiv
+  secateur reproduce abyss-1a --scale 0.1 --data suites
+  secateur reproduce null-variants --data suites --out run --json
+  secateur reproduce --resume run abyss-2
+
+The paper's figures stand beside ours, with their errors, and what must come out the same way is
+checked: exit status 1 if it does not. --scale makes positions and games fewer, and below 1 some depths
+smaller. Public suites are not part of this program: an experiment says which it needs and where it
+looked for them.")]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    game: GameArguments,
+    /// Which experiment
+    #[arg(value_name = "ID")]
+    id: Option<String>,
+    /// How much of it: 1 for all
+    #[arg(long, value_name = "SHARE", default_value_t = 1.0, value_parser = share)]
+    scale: f64,
+    /// Where public suites are
+    #[arg(long, value_name = "DIR", default_value = "data")]
+    data: PathBuf,
+    /// Positions or games at once [default: one for each processor]
+    #[arg(long, value_name = "N")]
+    concurrency: Option<NonZeroUsize>,
+    /// The folder for the run, which must be new or empty [default: none is kept]
+    #[arg(long, value_name = "DIR", conflicts_with = "resume")]
+    out: Option<PathBuf>,
+    /// Go on with the run in this folder
+    #[arg(long, value_name = "DIR")]
+    resume: Option<PathBuf>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    let share: f64 = text.parse().map_err(|_| format!("'{text}' is no number"))?;
+    match share > 0.0 && share <= 100.0 {
+        true => Ok(share),
+        false => Err("it must be above 0 and not above 100".to_string()),
+    }
+}
+
+pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let Some(id) = &arguments.id else {
+        let list: String = EXPERIMENTS.iter().map(listed).collect();
+        io::stdout().write_all(list.as_bytes())?;
+        return Ok(());
+    };
+    let Some(experiment) = find(id) else {
+        let names: Vec<&str> = EXPERIMENTS.iter().map(|known| known.id).collect();
+        bail!("no experiment is called {id}; there are {}", names.join(", "));
+    };
+    with_game!(arguments.game.game, G => go::<G>(arguments, experiment))
+}
+
+fn listed(experiment: &Experiment) -> String {
+    let needs = match experiment.needs {
+        [] => String::new(),
+        files => format!(" (needs {})", files.join(", ")),
+    };
+    format!("{:<16}{}{needs}\n", experiment.id, experiment.about)
+}
+
+fn go<G: ProblemFiles>(arguments: &Arguments, experiment: &Experiment) -> anyhow::Result<()> {
+    let flag = Arc::new(AtomicBool::new(false));
+    let temporary = std::env::temp_dir().join(format!("secateur-reproduce-{}", std::process::id()));
+    let (folder, kept) = match (&arguments.resume, &arguments.out) {
+        (Some(folder), _) if !folder.is_dir() => bail!("{} is no folder", folder.display()),
+        (Some(folder), _) => (folder.clone(), true),
+        (None, Some(folder)) => {
+            check_empty(folder)?;
+            (folder.clone(), true)
+        }
+        (None, None) => (temporary, false),
+    };
+    let setting = Setting {
+        scale: arguments.scale,
+        data: arguments.data.clone(),
+        folder: std::path::absolute(&folder).unwrap_or_else(|_| folder.clone()),
+        ours: std::env::current_exe().context("this program cannot be found")?,
+        concurrency: arguments.concurrency.map_or_else(cores::count, NonZeroUsize::get),
+        interrupt: Arc::clone(&flag),
+    };
+    // What is not there is told before anything is written.
+    for needed in experiment.needs {
+        setting.find(needed)?;
+    }
+    fs::create_dir_all(&folder).with_context(|| format!("{}", folder.display()))?;
+    interrupt::raises(&flag);
+    let found = rerun::<G>(experiment, &setting);
+    interrupt::ends();
+    if !kept {
+        // What cannot be removed is left to the system.
+        let _ = fs::remove_dir_all(&folder);
+    }
+    if flag.load(Ordering::Relaxed) {
+        let words = match kept {
+            true => format!(
+                "interrupted; go on with: secateur reproduce {} --resume {} --scale {}",
+                experiment.id,
+                folder.display(),
+                arguments.scale
+            ),
+            false => "interrupted, and nothing was kept: --out keeps it".to_string(),
+        };
+        return Err(Interrupted(words).into());
+    }
+    let outcome = found?;
+    let text = match arguments.json {
+        true => format!("{:#}\n", outcome.as_json(experiment.id)),
+        false => outcome.as_text(),
+    };
+    io::stdout().write_all(text.as_bytes())?;
+    match outcome.holds() {
+        true => Ok(()),
+        false => Err(CheckFailed("what must come out the same way does not".to_string()).into()),
+    }
+}

@@ -1,0 +1,123 @@
+//! `secateur ablate`: a small design, killed and gone on with.
+
+use std::fs;
+use std::path::PathBuf;
+
+use assert_cmd::Command;
+use serde_json::Value;
+
+fn folder(name: &str) -> PathBuf {
+    let path = std::env::temp_dir().join(format!("secateur-ablate-{name}-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&path);
+    path
+}
+
+fn run(arguments: &[&str]) -> (i32, String, String) {
+    let output = Command::cargo_bin("secateur").unwrap().args(arguments).output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    (output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
+}
+
+#[test]
+fn a_run_that_was_torn_comes_to_the_same_end() {
+    let path = folder("torn");
+    let out = path.to_str().unwrap();
+    let design = [
+        "ablate",
+        "--only",
+        "late_moves",
+        "--only",
+        "null_move",
+        "--only",
+        "futility",
+        "--nodes",
+        "60",
+        "--games",
+        "40",
+        "--off",
+        "40",
+        "--json",
+    ];
+    let (status, whole, err) = run(&[&design[..], &["--out", out]].concat());
+    assert_eq!(status, 0, "{err}");
+    let found: Value = serde_json::from_str(&whole).unwrap();
+    assert_eq!((&found["games"], found["techniques"].as_array().unwrap().len()), (&40.into(), 3));
+    let pairs = path.join("pairs.jsonl");
+    let lines = fs::read_to_string(&pairs).unwrap();
+    let kept: Vec<&str> = lines.lines().take(7).collect();
+    fs::write(&pairs, kept.join("\n") + "\n{\"pair\":7,\"fir").unwrap();
+    let (status, again, err) = run(&["ablate", "--resume", out, "--json"]);
+    assert_eq!(status, 0, "{err}");
+    assert_eq!(again, whole);
+
+    // It can be made longer, not shorter; and it has a page.
+    let (status, _, err) = run(&["ablate", "--resume", out, "--games", "20"]);
+    assert!(status == 2 && err.contains("longer, not shorter"), "{err}");
+    let (status, text, _) = run(&["ablate", "--resume", out, "--games", "44"]);
+    assert!(status == 0 && text.contains("44 games at 60 nodes a move"), "{text}");
+    let page = path.join("page.html");
+    let (status, _, err) = run(&["report", out, "--out", page.to_str().unwrap()]);
+    assert_eq!(status, 0, "{err}");
+    let page = fs::read_to_string(&page).unwrap();
+    assert!(page.contains("What each technique is worth") && page.contains("null_move"));
+    fs::remove_dir_all(&path).unwrap();
+}
+
+#[test]
+fn matches_and_positions_are_part_of_the_run() {
+    let path = folder("parts");
+    let out = path.to_str().unwrap();
+    let suite = std::env::temp_dir().join(format!("secateur-ablate-{}.epd", std::process::id()));
+    fs::write(&suite, "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - bm Rd8#; id \"1\";\n").unwrap();
+    let (status, text, err) =
+        run(&["ablate", "--only", "late_moves", "--only", "quiet", "--out", out]);
+    assert!(status == 2 && err.contains("no technique that is on"), "{text}{err}");
+    let (status, text, err) = run(&[
+        "ablate",
+        "--only",
+        "late_moves",
+        "--only",
+        "correction",
+        "--nodes",
+        "60",
+        "--games",
+        "30",
+        "--confirm",
+        "4",
+        "--suite",
+        suite.to_str().unwrap(),
+        "--depth",
+        "4",
+        "--json",
+        "--out",
+        out,
+    ]);
+    assert_eq!(status, 0, "{err}");
+    let found: Value = serde_json::from_str(&text).unwrap();
+    for technique in found["techniques"].as_array().unwrap() {
+        assert_eq!(technique["positions"]["solved"]["with"], 1, "{technique}");
+        let large = technique["elo"].as_f64().is_some_and(|elo| elo.abs() > 10.0);
+        assert_eq!(technique["match"].is_object(), large, "{technique}");
+    }
+    fs::remove_file(&suite).unwrap();
+    fs::remove_dir_all(&path).unwrap();
+}
+
+#[test]
+fn othello_has_techniques_of_its_own() {
+    let path = folder("othello");
+    let out = path.to_str().unwrap();
+    let (status, text, err) = run(&[
+        "ablate", "--game", "othello", "--nodes", "60", "--games", "12", "--out", out, "--json",
+    ]);
+    assert_eq!(status, 0, "{err}");
+    let found: Value = serde_json::from_str(&text).unwrap();
+    let names: Vec<&str> = found["techniques"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|technique| technique["technique"].as_str().unwrap())
+        .collect();
+    assert!(names.contains(&"late_moves") && !names.contains(&"null_move"), "{names:?}");
+    fs::remove_dir_all(&path).unwrap();
+}

@@ -1,0 +1,74 @@
+//! `secateur audit`: what is pruned, searched all the same.
+
+use assert_cmd::Command;
+use serde_json::Value;
+
+fn run(arguments: &[&str]) -> (i32, String, String) {
+    let output = Command::cargo_bin("secateur").unwrap().args(arguments).output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    (output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
+}
+
+fn audited(arguments: &[&str]) -> Value {
+    let (status, out, err) = run(&[&["audit", "--json"], arguments].concat());
+    assert_eq!(status, 0, "{err}");
+    serde_json::from_str(&out).unwrap()
+}
+
+#[test]
+fn an_audit_leaves_the_search_as_it_is() {
+    let few = audited(&["--depth", "6", "--every", "1000000"]);
+    let many = audited(&["--depth", "6", "--every", "16"]);
+    assert_eq!(
+        few["nodes"], many["nodes"],
+        "nodes off the books are not counted, and nothing is kept"
+    );
+    let audits = |found: &Value| found["audits"].as_u64().unwrap();
+    assert!(audits(&few) < 20 && audits(&many) > 300, "{few} {many}");
+    let (_, bench, _) = run(&["bench", "--depth", "6"]);
+    let nodes = bench.lines().last().unwrap().split(' ').next().unwrap();
+    assert_eq!(few["nodes"].to_string(), nodes, "the same as an ordinary search");
+}
+
+#[test]
+fn bold_pruning_is_caught_being_wrong() {
+    let wrong = |margin: &str| {
+        let margin = format!("reverse_futility.margin={margin}");
+        let found = audited(&[
+            "--depth",
+            "6",
+            "--every",
+            "2",
+            "--preset",
+            "bare",
+            "--set",
+            "reverse_futility=on",
+            "--set",
+            &margin,
+        ]);
+        let techniques = found["techniques"].as_array().unwrap().clone();
+        assert_eq!(techniques.len(), 1, "nothing else prunes: {techniques:?}");
+        assert_eq!(techniques[0]["technique"], "reverse_futility");
+        techniques[0]["wrong_per_thousand"].as_f64().unwrap()
+    };
+    let (bold, careful) = (wrong("20"), wrong("180"));
+    assert!(bold > careful && bold > 1.0, "{bold} in a thousand, and {careful}");
+}
+
+#[test]
+fn every_audit_is_a_line_of_the_table() {
+    let path = std::env::temp_dir().join(format!("secateur-audit-{}.csv", std::process::id()));
+    let found = audited(&["--depth", "5", "--every", "8", "--csv", path.to_str().unwrap()]);
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::remove_file(&path).unwrap();
+    assert!(text.starts_with("rule,depth,margin,wrong,spent,saved\n"), "{text}");
+    assert_eq!(text.lines().count() as u64, 1 + found["audits"].as_u64().unwrap());
+}
+
+#[test]
+fn othello_is_audited_too_and_nothing_to_audit_is_said() {
+    let (status, out, _) = run(&["audit", "--game", "othello", "--depth", "6", "--every", "16"]);
+    assert!(status == 0 && out.contains("late_moves"), "{out}");
+    let (status, _, err) = run(&["audit", "--preset", "bare"]);
+    assert_eq!((status, err.as_str()), (2, "error: nothing is pruned: every technique is off\n"));
+}

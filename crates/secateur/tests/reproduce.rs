@@ -1,0 +1,70 @@
+//! `secateur reproduce`: experiments of papers, at the smallest scale.
+
+use std::fs;
+use std::path::PathBuf;
+
+use assert_cmd::Command;
+use serde_json::Value;
+
+fn reproduce(arguments: &[&str]) -> (i32, String, String) {
+    let output =
+        Command::cargo_bin("secateur").unwrap().arg("reproduce").args(arguments).output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    (output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
+}
+
+/// A folder with a few problems under the name of a public suite.
+fn data(name: &str, file: &str) -> PathBuf {
+    let path = std::env::temp_dir().join(format!("secateur-data-{name}-{}", std::process::id()));
+    fs::create_dir_all(&path).unwrap();
+    let problems = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - bm Rd8#; id \"1\";\n\
+        7k/5Q2/8/6K1/8/8/8/8 w - - bm Kg6 Kh6; id \"2\";\n\
+        4k3/8/8/3q4/8/8/3R4/3RK3 w - - bm Rxd5; id \"3\";\n\
+        r3k3/8/8/8/8/8/6q1/R3K2R b - - bm Rxa1+ Qxh1+; id \"4\";\n";
+    fs::write(path.join(file), problems).unwrap();
+    path
+}
+
+#[test]
+fn without_a_name_the_experiments_are_listed() {
+    let (status, out, _) = reproduce(&[]);
+    assert_eq!(status, 0);
+    for id in
+        ["ab-equiv", "abyss-1a", "abyss-1b", "abyss-2", "null-variants", "ael", "multicut", "lct2"]
+    {
+        assert!(out.lines().any(|line| line.starts_with(id)), "{out}");
+    }
+}
+
+#[test]
+fn every_shape_of_the_search_has_the_same_value() {
+    let (status, out, err) = reproduce(&["ab-equiv", "--scale", "0.05"]);
+    assert_eq!(status, 0, "{out}{err}");
+    assert!(!out.contains("FAILS") && out.contains("holds  the product has the value"), "{out}");
+}
+
+#[test]
+fn a_missing_suite_is_named_with_the_places_that_were_looked_at() {
+    let (status, _, err) = reproduce(&["abyss-1a", "--data", "nowhere"]);
+    assert_eq!(status, 2);
+    assert!(err.contains("the public suite wac.epd") && err.contains("nowhere/"), "{err}");
+    let (status, _, err) = reproduce(&["abyss-9"]);
+    assert!(status == 2 && err.contains("there are ab-equiv, abyss-1a"), "{err}");
+}
+
+#[test]
+fn a_table_has_the_papers_figures_beside_ours() {
+    let data = data("table", "wac.epd");
+    let out = data.join("run");
+    let arguments = ["abyss-1b", "--scale", "0.08", "--data", data.to_str().unwrap(), "--json"];
+    let (_, first, err) = reproduce(&[&arguments[..], &["--out", out.to_str().unwrap()]].concat());
+    let found: Value = serde_json::from_str(&first).unwrap_or_else(|_| panic!("{first}{err}"));
+    let figures = found["figures"].as_array().unwrap();
+    assert_eq!(figures.len(), 16, "four presets at four depths");
+    assert_eq!((&figures[0]["paper"], &figures[0]["depth"]), (&38.into(), &5.into()));
+    assert!(figures.iter().all(|figure| figure["positions"] == 4), "{first}");
+    // What was kept is not searched again.
+    let (_, again, _) = reproduce(&[&arguments[..], &["--resume", out.to_str().unwrap()]].concat());
+    assert_eq!(again, first);
+    fs::remove_dir_all(&data).unwrap();
+}
