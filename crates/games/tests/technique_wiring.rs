@@ -168,6 +168,65 @@ fn parts_of_a_ply_add_up_down_the_line() {
     assert!(none < half && half < whole, "{none} {half} {whole}");
 }
 
+#[test]
+fn internal_deepening_finds_moves_to_begin_with() {
+    let on = ("internal_deepening", "on");
+    let never = [on, ("internal_deepening.depth", "12")];
+    // Deep nodes of so short a search have a move from the iteration before.
+    let bold = [on, ("internal_deepening.depth", "2"), ("internal_deepening.less", "1")];
+    wired(Rule::InternalDeepening, GUESSING, &never, &bold);
+}
+
+#[test]
+fn singular_moves_are_found_by_comparing_brothers() {
+    for form in ["principal", "fail_high", "brothers"] {
+        let form = ("singular", form);
+        let never = [form, ("singular.depth", "14")];
+        wired(Rule::Singular, GUESSING, &never, &[form, ("singular.depth", "4")]);
+    }
+}
+
+#[test]
+fn quiescence_has_four_forms_and_they_differ() {
+    let nodes = |settings: &[(&str, &str)]| run(&[GUESSING, settings].concat(), Rule::Delta, 5).1;
+    let captures = nodes(&[]);
+    // Tapered so late that it hardly ever narrows is nearly the plain form.
+    let tapered = |wide, narrow| {
+        let form = ("quiescence", "tapered");
+        nodes(&[form, ("quiescence.wide", wide), ("quiescence.narrow", narrow)])
+    };
+    let late = tapered("8", "16");
+    assert!(late.abs_diff(captures) * 50 < captures, "{late} {captures}");
+    let (winning, back) = (tapered("0", "16"), tapered("0", "1"));
+    let beal = nodes(&[("quiescence", "beal")]);
+    let off = nodes(&[("quiescence", "off")]);
+    // What they save beyond the horizon they may spend before it, so only that they differ is certain.
+    let mut all = [captures, winning, back, beal, off];
+    all.sort_unstable();
+    assert!(all.windows(2).all(|two| two[0] != two[1]), "{all:?}");
+}
+
+#[test]
+fn in_an_ending_iterations_go_on_until_the_nodes_are_made() {
+    let depth_of = |fen: &str, form: &str| {
+        let position = Chess::read_position(fen).unwrap();
+        let mut engine =
+            Engine::new(position.clone(), || (Classical::default(), NoSolver, Counters::default()));
+        let mut settings = Settings::preset("bare").unwrap();
+        settings.set("endings", form).unwrap();
+        settings.set("endings.nodes", "20").unwrap();
+        engine.set_settings(settings);
+        let line = Line::starting_at(&position);
+        let (limits, control) = (Limits::depth(4), Control::default());
+        let answer =
+            engine.search(&position, &line, &limits, Instant::now(), &control, &mut |_| {});
+        answer.depth.plies()
+    };
+    assert_eq!(depth_of(POSITIONS[2], "off"), 4);
+    assert!(depth_of(POSITIONS[2], "nodes") > 4, "an ending");
+    assert_eq!(depth_of(POSITIONS[1], "nodes"), 4, "no ending");
+}
+
 /// Whether a search to this depth finds the move, in the preset of the papers' host.
 fn finds(form: &str, fen: &str, best: &str, depth: i32) -> bool {
     let position = Chess::read_position(fen).unwrap();

@@ -41,7 +41,8 @@ impl Auditor {
         let mut found: Vec<Finding> = Rule::ALL
             .iter()
             .map(|&rule| {
-                let mut finding = Finding { rule, held: self.held[rule as usize], ..NOTHING };
+                let held = self.held[rule as usize];
+                let mut finding = Finding { rule, held, every: self.every, ..NOTHING };
                 for audit in self.audits.iter().filter(|audit| audit.rule == rule) {
                     finding.audited += 1;
                     finding.wrong += u64::from(audit.wrong);
@@ -102,20 +103,23 @@ pub struct Finding {
     pub spent: u64,
     /// Nodes of the searches that those answers saved.
     pub saved: u64,
+    /// One node in so many was audited.
+    pub every: u64,
 }
 
 const NOTHING: Finding =
-    Finding { rule: Rule::NullMove, held: 0, audited: 0, wrong: 0, spent: 0, saved: 0 };
+    Finding { rule: Rule::NullMove, held: 0, audited: 0, wrong: 0, spent: 0, saved: 0, every: 1 };
 
 impl Finding {
-    /// Wrong ones in a thousand, with the half-width of the 95 % interval (Wilson's, 1927, which holds
-    /// for rare events too).
-    pub fn wrong_per_thousand(&self) -> (f64, f64) {
+    /// Wrong ones in a thousand, with the ends of the 95 % interval (Wilson's, 1927, which holds for rare
+    /// events too).
+    pub fn wrong_per_thousand(&self) -> (f64, f64, f64) {
         let (n, wrong) = (self.audited as f64, self.wrong as f64);
         let z = Z95 * Z95;
         let share = wrong / n;
+        let middle = (share + z / (2.0 * n)) / (1.0 + z / n);
         let reach = Z95 * (share * (1.0 - share) / n + z / (4.0 * n * n)).sqrt() / (1.0 + z / n);
-        (1_000.0 * share, 1_000.0 * reach)
+        (1_000.0 * share, 1_000.0 * (middle - reach).max(0.0), 1_000.0 * (middle + reach))
     }
 
     /// Nodes saved by one answer, what it cost taken off.
@@ -123,10 +127,10 @@ impl Finding {
         (self.saved as f64 - self.spent as f64) / self.audited as f64
     }
 
-    /// Nodes saved by all answers, as far as the audited ones stand for them. Answers below one another
-    /// save the same nodes, so the sums of techniques do not add up.
+    /// Nodes saved by all answers that can be audited, as far as those of the chosen nodes stand for them.
+    /// Answers below one another save the same nodes, so the sums of techniques do not add up.
     pub fn saved_in_all(&self) -> f64 {
-        self.saved_by_one() * self.held as f64
+        (self.saved as f64 - self.spent as f64) * self.every as f64
     }
 }
 
@@ -174,9 +178,12 @@ mod tests {
             (first.rule, first.held, first.audited, first.wrong),
             (Rule::NullMove, 30, 2, 1)
         );
-        assert_eq!((first.saved_by_one(), first.saved_in_all()), (70.0, 2_100.0));
-        let (wrong, reach) = first.wrong_per_thousand();
-        assert!(wrong == 500.0 && (300.0..450.0).contains(&reach), "{wrong} {reach}");
+        assert_eq!((first.saved_by_one(), first.saved_in_all()), (70.0, 140.0));
+        // Wilson's interval for 1 of 2, and for 0 of 1: from 0 to 79 %.
+        let (wrong, low, high) = first.wrong_per_thousand();
+        assert_eq!((wrong, low.round(), high.round()), (500.0, 95.0, 905.0));
+        let (wrong, low, high) = found[1].wrong_per_thousand();
+        assert_eq!((wrong, low.round(), high.round()), (0.0, 0.0, 793.0));
         let mut text = Vec::new();
         auditor.write_csv(&mut text).unwrap();
         let text = String::from_utf8(text).unwrap();

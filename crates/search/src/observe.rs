@@ -40,7 +40,8 @@ pub enum Rule {
     NullMove,
     /// `selective/capture_cut`.
     CaptureCut,
-    /// `selective/singular`: a cut is the end of the node by several good moves.
+    /// `selective/singular`: a cut is the end of the node by several good moves; where brothers are
+    /// compared, a move that is better than all of them.
     Singular,
     /// `selective/late_pruning`: a cut is the end of the quiet moves of a node.
     LatePruning,

@@ -22,8 +22,8 @@ use crate::selective::frontier_futility::{FrontierFutility, FrontierFutilityForm
 use crate::selective::futility::{Futility, FutilityForm};
 use crate::selective::hindsight::{Hindsight, HindsightForm};
 use crate::selective::history_pruning::{HistoryPruning, HistoryPruningForm};
-use crate::selective::internal_deepening::InternalDeepening;
-use crate::selective::internal_reduction::InternalReduction;
+use crate::selective::internal_deepening::{InternalDeepening, InternalDeepeningForm};
+use crate::selective::internal_reduction::{InternalReduction, InternalReductionForm};
 use crate::selective::late_moves::{LateMoves, LateMovesForm};
 use crate::selective::late_pruning::{LatePruning, LatePruningForm};
 use crate::selective::limited_razoring::{LimitedRazoring, LimitedRazoringForm};
@@ -35,7 +35,7 @@ use crate::selective::plausible::{Plausible, PlausibleForm};
 use crate::selective::razoring::{Razoring, RazoringForm};
 use crate::selective::recapture_extension::{RecaptureExtension, RecaptureExtensionForm};
 use crate::selective::reverse_futility::{ReverseFutility, ReverseFutilityForm};
-use crate::selective::singular::Singular;
+use crate::selective::singular::{Singular, SingularForm};
 use crate::selective::threat_extension::{ThreatExtension, ThreatExtensionForm};
 
 /// Collects groups into one struct that can be addressed by parameter name.
@@ -207,13 +207,19 @@ pub const PRESETS: &[Preset] = &[
         name: "abyss+ch",
         doc: "abyss with the extension of checks",
         like: Some("abyss"),
-        text: "check_extension.form = \"on\"",
+        text: "check_extension.form = \"all\"",
     },
     Preset {
         name: "abyss+ch+sf",
         doc: "the same, and strictly forced replies",
         like: Some("abyss"),
-        text: "check_extension.form = \"on\"\nforced_extension.form = \"on\"",
+        text: "check_extension.form = \"all\"\nforced_extension.form = \"on\"",
+    },
+    Preset {
+        name: "staged",
+        doc: "full width, then plausible moves, then captures ever fewer: a program of the eighties",
+        like: Some("bare"),
+        text: "plausible.form = \"staged\"\nquiescence.form = \"tapered\"",
     },
     Preset {
         name: "bare",
@@ -263,6 +269,9 @@ impl Settings {
     pub fn is_selective(&self) -> bool {
         self.correction.form != CorrectionForm::Off
             || self.quiescence.form == QuiescenceForm::Tapered
+            || self.singular.form != SingularForm::Off
+            || self.internal_reduction.form != InternalReductionForm::Off
+            || self.internal_deepening.form != InternalDeepeningForm::Off
             || self.reverse_futility.form != ReverseFutilityForm::Off
             || self.razoring.form != RazoringForm::Off
             || self.null_move.form != NullMoveForm::Off

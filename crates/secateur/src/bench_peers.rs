@@ -1,4 +1,4 @@
-//! Our nodes per second beside those of other UCI engines: the same positions, one thread, the
+//! Our nodes per second, depth and growth of the tree beside those of other UCI engines: the same positions, one thread, the
 //! same table, all in turn.
 
 use std::io::{self, Write};
@@ -25,20 +25,32 @@ pub fn run(
     }
     let mut output = io::stdout();
     let mut speeds: Vec<Vec<f64>> = vec![Vec::new(); peers.len()];
+    let mut depths = vec![Vec::new(); peers.len()];
+    let mut growths = vec![Vec::new(); peers.len()];
     for position in positions {
         write!(output, "knps")?;
-        for (peer, speeds) in peers.iter_mut().zip(&mut speeds) {
+        for (index, peer) in peers.iter_mut().enumerate() {
             peer.prepare(position)?;
-            let speed = peer.go(&format!("movetime {milliseconds}"))?.finish()?.speed();
-            speeds.push(speed);
-            write!(output, " {speed:>7.0}")?;
+            let found = peer.go(&format!("movetime {milliseconds}"))?.finish()?;
+            speeds[index].push(found.speed());
+            depths[index].push(found.depth as f64);
+            growths[index].extend(found.growth().map(f64::ln));
+            write!(output, " {:>7.0}", found.speed())?;
         }
         writeln!(output, "  {position}")?;
         output.flush()?;
     }
+    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+    for (index, peer) in peers.iter().enumerate() {
+        let growth = match growths[index].is_empty() {
+            true => String::new(),
+            // The geometric mean, as factors have it.
+            false => format!(", each ply {:.2} times the nodes", mean(&growths[index]).exp()),
+        };
+        writeln!(output, "depth {:.1}{growth}: {}", mean(&depths[index]), peer.name())?;
+    }
     for (peer, theirs) in peers.iter().zip(&speeds).skip(1) {
         let ratios: Vec<f64> = speeds[0].iter().zip(theirs).map(|(a, b)| a / b).collect();
-        let mean = |speeds: &[f64]| speeds.iter().sum::<f64>() / speeds.len() as f64;
         writeln!(
             output,
             "{:.2} times the speed of {} (median of {} positions; {:.0} knps to {:.0})",

@@ -27,7 +27,7 @@ pub struct Peer {
 }
 
 /// How far a search came.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Found {
     /// Nodes, by the last `info` line that has both numbers.
     pub nodes: u64,
@@ -37,13 +37,27 @@ pub struct Found {
     pub depth: u64,
     /// From `go` to `bestmove` by ours.
     pub elapsed: Duration,
+    /// Iterations that were told, with the nodes up to then.
+    iterations: Vec<(u64, u64)>,
 }
+
+/// Growth is told from this depth on: below it iterations are hardly searches.
+const EARLIEST: u64 = 8;
 
 impl Found {
     /// Thousands of nodes in a second. The last line may be older than the answer, so the number
     /// of nodes alone would say when an iteration ended.
     pub fn speed(&self) -> f64 {
         self.nodes as f64 / self.milliseconds.max(1) as f64
+    }
+
+    /// By how much a ply multiplies the nodes, from depth 8 to the last: the effective branching
+    /// factor. `None` if it did not get far beyond that.
+    pub fn growth(&self) -> Option<f64> {
+        let first = self.iterations.iter().find(|(depth, _)| *depth == EARLIEST)?;
+        let last = self.iterations.last()?;
+        let plies = last.0.checked_sub(EARLIEST).filter(|plies| *plies > 0)?;
+        Some((last.1 as f64 / first.1.max(1) as f64).powf(1.0 / plies as f64))
     }
 }
 
@@ -169,9 +183,24 @@ impl Search<'_> {
             .rev()
             .find_map(|line| Some((number(line, "nodes")?, number(line, "time")?)));
         let depth = lines.iter().filter_map(|line| number(line, "depth")).max().unwrap_or(0);
+        let mut iterations: Vec<(u64, u64)> = Vec::new();
+        for line in &lines {
+            let bound = line.contains(" lowerbound") || line.contains(" upperbound");
+            let whole = line.contains(" pv ") && !bound;
+            let (true, Some(depth), Some(nodes)) =
+                (whole, number(line, "depth"), number(line, "nodes"))
+            else {
+                continue;
+            };
+            match iterations.last_mut() {
+                Some(last) if last.0 == depth => last.1 = nodes,
+                Some(last) if last.0 > depth => {}
+                _ => iterations.push((depth, nodes)),
+            }
+        }
         let (nodes, milliseconds) =
             last.with_context(|| format!("{}: no info line has nodes and time", self.peer.name))?;
-        Ok(Found { nodes, milliseconds, depth, elapsed })
+        Ok(Found { nodes, milliseconds, depth, elapsed, iterations })
     }
 
     /// Says `stop`; how long the answer took.

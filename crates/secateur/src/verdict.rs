@@ -136,14 +136,21 @@ fn without<G: Game>(why: &Why<G>, asked: &str) -> String {
         return format!("\nWithout any one of these techniques {asked} is worth much the same.\n");
     }
     let mut text = format!(
-        "\nThe strongest hand in it had {}: with it off, {asked} is worth {}.\n",
+        "\nThe strongest hand in it had {}: with it off, {asked} is worth {}{}.\n",
         first.rule.name(),
-        score_text(first.score)
+        score_text(first.score),
+        shallower(why.depth, first.depth)
     );
     for other in why.without[1..].iter().filter(|other| other.change.abs() >= NOTHING) {
-        text += &format!("  without {:<22}{}\n", other.rule.name(), score_text(other.score));
+        let (name, score) = (other.rule.name(), score_text(other.score));
+        text += &format!("  without {name:<22}{score}{}\n", shallower(why.depth, other.depth));
     }
     text
+}
+
+/// What must be said where a search was not as deep as the others.
+fn shallower(wanted: i32, depth: i32) -> String {
+    if depth < wanted { format!(" (at depth {depth})") } else { String::new() }
 }
 
 /// One object, totals first.
@@ -172,6 +179,7 @@ pub fn as_json<G: Playable>(position: &G, notes: &[String], why: &Why<G>) -> Val
                 "rule": other.rule.name(),
                 "score": score_json(other.score),
                 "change": other.change,
+                "depth": other.depth,
             })
         })
         .collect();

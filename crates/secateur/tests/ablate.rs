@@ -33,7 +33,7 @@ fn a_run_that_was_torn_comes_to_the_same_end() {
         "--nodes",
         "60",
         "--games",
-        "40",
+        "60",
         "--off",
         "40",
         "--json",
@@ -41,7 +41,7 @@ fn a_run_that_was_torn_comes_to_the_same_end() {
     let (status, whole, err) = run(&[&design[..], &["--out", out]].concat());
     assert_eq!(status, 0, "{err}");
     let found: Value = serde_json::from_str(&whole).unwrap();
-    assert_eq!((&found["games"], found["techniques"].as_array().unwrap().len()), (&40.into(), 3));
+    assert_eq!((&found["games"], found["techniques"].as_array().unwrap().len()), (&60.into(), 3));
     let pairs = path.join("pairs.jsonl");
     let lines = fs::read_to_string(&pairs).unwrap();
     let kept: Vec<&str> = lines.lines().take(7).collect();
@@ -53,8 +53,8 @@ fn a_run_that_was_torn_comes_to_the_same_end() {
     // It can be made longer, not shorter; and it has a page.
     let (status, _, err) = run(&["ablate", "--resume", out, "--games", "20"]);
     assert!(status == 2 && err.contains("longer, not shorter"), "{err}");
-    let (status, text, _) = run(&["ablate", "--resume", out, "--games", "44"]);
-    assert!(status == 0 && text.contains("44 games at 60 nodes a move"), "{text}");
+    let (status, text, _) = run(&["ablate", "--resume", out, "--games", "64"]);
+    assert!(status == 0 && text.contains("64 games at 60 nodes a move"), "{text}");
     let page = path.join("page.html");
     let (status, _, err) = run(&["report", out, "--out", page.to_str().unwrap()]);
     assert_eq!(status, 0, "{err}");

@@ -17,15 +17,15 @@ fn audited(arguments: &[&str]) -> Value {
 
 #[test]
 fn an_audit_leaves_the_search_as_it_is() {
-    let few = audited(&["--depth", "6", "--every", "1000000"]);
-    let many = audited(&["--depth", "6", "--every", "16"]);
+    let few = audited(&["--depth", "9", "--every", "1000000"]);
+    let many = audited(&["--depth", "9", "--every", "4"]);
     assert_eq!(
         few["nodes"], many["nodes"],
         "nodes off the books are not counted, and nothing is kept"
     );
     let audits = |found: &Value| found["audits"].as_u64().unwrap();
-    assert!(audits(&few) < 20 && audits(&many) > 300, "{few} {many}");
-    let (_, bench, _) = run(&["bench", "--depth", "6"]);
+    assert!(audits(&few) < 20 && audits(&many) > 3_000, "{few} {many}");
+    let (_, bench, _) = run(&["bench", "--depth", "9"]);
     let nodes = bench.lines().last().unwrap().split(' ').next().unwrap();
     assert_eq!(few["nodes"].to_string(), nodes, "the same as an ordinary search");
 }

@@ -45,11 +45,21 @@ fn every_shape_of_the_search_has_the_same_value() {
 
 #[test]
 fn a_missing_suite_is_named_with_the_places_that_were_looked_at() {
-    let (status, _, err) = reproduce(&["abyss-1a", "--data", "nowhere"]);
+    let (status, _, err) = reproduce(&["lct2", "--data", "nowhere"]);
     assert_eq!(status, 2);
-    assert!(err.contains("the public suite wac.epd") && err.contains("nowhere/"), "{err}");
+    assert!(err.contains("the public suite lct2.epd") && err.contains("nowhere/"), "{err}");
     let (status, _, err) = reproduce(&["abyss-9"]);
     assert!(status == 2 && err.contains("there are ab-equiv, abyss-1a"), "{err}");
+}
+
+#[test]
+fn without_its_suite_an_experiment_takes_the_positions_of_the_program() {
+    let (_, out, err) = reproduce(&["abyss-1b", "--scale", "0.04", "--data", "nowhere"]);
+    assert!(
+        out.starts_with("4 of the ") && out.contains("positions that come with the program"),
+        "{out}{err}"
+    );
+    assert!(out.contains("+ch+sf"), "{out}");
 }
 
 #[test]
@@ -64,7 +74,9 @@ fn a_table_has_the_papers_figures_beside_ours() {
     assert_eq!((&figures[0]["paper"], &figures[0]["depth"]), (&38.into(), &5.into()));
     assert!(figures.iter().all(|figure| figure["positions"] == 4), "{first}");
     // What was kept is not searched again.
-    let (_, again, _) = reproduce(&[&arguments[..], &["--resume", out.to_str().unwrap()]].concat());
+    let (_, again, _) = reproduce(&["--resume", out.to_str().unwrap(), "--json"]);
     assert_eq!(again, first);
+    let (status, _, err) = reproduce(&["--resume", data.to_str().unwrap()]);
+    assert!(status != 0 && err.contains("run.toml"), "{err}");
     fs::remove_dir_all(&data).unwrap();
 }

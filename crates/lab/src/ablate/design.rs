@@ -1,6 +1,8 @@
 //! Who is without what in which pair: drawn from the seed and the number of the pair, so that a run
 //! that goes on draws the same.
 
+use std::collections::HashMap;
+
 use secateur_search::random::SplitMix;
 
 use super::Order;
@@ -17,8 +19,7 @@ pub struct Draw {
 /// The draw of the pair with this number. Two sides that would be the same are drawn again: their
 /// games would say nothing.
 pub fn draw(order: &Order, number: u64) -> Draw {
-    let mut random =
-        SplitMix::new(order.seed.wrapping_add(number.wrapping_mul(0x9e37_79b9_7f4a_7c15)));
+    let mut random = SplitMix::new(order.seed ^ SplitMix::new(number).next_u64());
     let count = order.techniques.len();
     loop {
         let mut side = || -> Vec<usize> {
@@ -29,6 +30,42 @@ pub fn draw(order: &Order, number: u64) -> Draw {
             return Draw { first, second };
         }
     }
+}
+
+/// A pair to be played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Planned {
+    /// Its number.
+    pub pair: u64,
+    /// Who is without what.
+    pub draw: Draw,
+    /// The opening, by its index.
+    pub opening: usize,
+}
+
+/// The pairs of the order, from so many openings. At fixed nodes the same sides play the same games
+/// from the same opening, so each opening is given to two sides but once; what is left over then is
+/// not played: it would be counted as evidence and be none.
+pub fn plan(order: &Order, openings: usize) -> Vec<Planned> {
+    let mut met: HashMap<(Vec<usize>, Vec<usize>), usize> = HashMap::new();
+    let mut planned = Vec::new();
+    for pair in 0..order.pairs() {
+        let draw = draw(order, pair);
+        let Draw { first, second } = &draw;
+        let sides = if first < second { (first, second) } else { (second, first) };
+        let times = met.entry((sides.0.clone(), sides.1.clone())).or_default();
+        if *times < openings {
+            // Other sides begin elsewhere in the list.
+            let all = sides.0.iter().chain([&usize::MAX]).chain(sides.1);
+            let begin = all.fold(order.seed, |sum, &technique| {
+                SplitMix::new(sum ^ technique as u64).next_u64()
+            });
+            let opening = (begin % openings as u64) as usize + *times;
+            planned.push(Planned { pair, draw: draw.clone(), opening: opening % openings });
+            *times += 1;
+        }
+    }
+    planned
 }
 
 #[cfg(test)]
@@ -47,6 +84,23 @@ mod tests {
         let other = Order { seed: 4, ..order.clone() };
         let same = (0..200).filter(|&n| draw(&order, n) == draw(&other, n)).count();
         assert!(same < 40, "{same} draws of two seeds are the same");
+    }
+
+    #[test]
+    fn no_two_sides_meet_twice_in_the_same_opening() {
+        let order = Order { games: 2_000, ..order_of(&["a", "b"]) };
+        let planned = plan(&order, 40);
+        // Six ways to pair four different sides, forty openings each.
+        assert!(planned.len() <= 240 && planned.len() > 200, "{}", planned.len());
+        let mut met = std::collections::HashSet::new();
+        for Planned { draw, opening, .. } in &planned {
+            let mut sides = [draw.first.clone(), draw.second.clone()];
+            sides.sort();
+            assert!(met.insert((sides, *opening)), "{draw:?} from {opening} again");
+        }
+        assert_eq!(planned, plan(&order, 40));
+        let longer = plan(&Order { games: 3_000, ..order }, 40);
+        assert_eq!(longer[..planned.len()], planned[..], "a longer run begins the same");
     }
 
     #[test]

@@ -166,8 +166,12 @@ mod tests {
 
     #[test]
     fn a_few_games_decide_nothing_and_break_nothing() {
-        let order = Order { games: 6, ..order_of(&["a", "b", "c", "d"]) };
+        let order = Order { games: 12, ..order_of(&["a", "b", "c", "d"]) };
+        // However large the difference.
+        assert_eq!(effects(&order, &simulated(&order, &[800.0; 4], 0.0)), Effects::default());
+        let order = Order { games: 80, ..order };
         let found = effects(&order, &simulated(&order, &[0.0; 4], 0.0));
+        assert_eq!(found.alone.len(), 4);
         assert!(found.alone.iter().all(|effect| effect.verdict() == "not decided"));
         assert!(found.together.is_empty());
         assert_eq!(effects(&order, &[]), Effects::default());

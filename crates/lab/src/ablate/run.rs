@@ -1,6 +1,7 @@
 //! Pairs until all are played or somebody ends it; each is one line of a file, from which a run that
 //! was ended goes on.
 
+use std::collections::HashSet;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -11,7 +12,7 @@ use anyhow::bail;
 use secateur_games::playable::Playable;
 
 use super::Order;
-use super::design::{Draw, draw};
+use super::design::{Draw, Planned, plan};
 use super::folder::{PAIRS, Played};
 use crate::contest::pair::Pairs;
 use crate::contest::{Contest, prepare};
@@ -34,34 +35,45 @@ pub fn check<G: Playable>(
     prepare::<G>(order.configuration::<G>(engines, order.games.max(2), concurrency.get()), ours)
 }
 
-/// Goes on until all pairs are played or `interrupt` is raised; what was played then, in order.
+/// Goes on until all pairs are played or `interrupt` is raised; what was played then, in order. `note`
+/// is told what the user should know beside that.
 pub fn run<G: Playable>(
     order: &Order,
     folder: &Path,
     contest: &Contest<G>,
     interrupt: &Arc<AtomicBool>,
+    note: &mut dyn FnMut(String),
 ) -> anyhow::Result<Vec<Played>> {
     let (mut log, mut played) = Lines::open(&folder.join(PAIRS), |line: &Played| line.pair)?;
     if let Some(odd) = played.iter().find(|line| !line.belongs(order)) {
         bail!("{PAIRS}: pair {} was drawn for another run", odd.pair);
     }
-    played.retain(|line| line.pair < order.pairs());
+    let planned = plan(order, contest.openings.len());
+    if (planned.len() as u64) < order.pairs() && played.len() < planned.len() {
+        note(format!(
+            "only {} of {} pairs of games differ from all others: no more are played",
+            planned.len(),
+            order.pairs()
+        ));
+    }
+    played.retain(|line| planned.iter().any(|planned| planned.pair == line.pair));
     // Who writes its lines may say that there are to be more.
     order.write(folder)?;
-    let done: Vec<u64> = played.iter().map(|line| line.pair).collect();
-    let missing: Vec<u64> = (0..order.pairs()).filter(|pair| !done.contains(pair)).collect();
+    let done: HashSet<u64> = played.iter().map(|line| line.pair).collect();
+    let total = planned.len() as u64;
+    let missing: Vec<Planned> =
+        planned.into_iter().filter(|planned| !done.contains(&planned.pair)).collect();
     let concurrency = NonZeroUsize::new(contest.configuration.concurrency);
-    let pairs = Pairs { contest, seed: order.seed, interrupt };
-    let progress = Progress::talking(Some(order.pairs()), "pairs of games");
+    let pairs = Pairs { contest, interrupt };
+    let progress = Progress::talking(Some(total), "pairs of games");
     progress.resume(played.len() as u64);
     let mut failed = None;
     let task = |_: &mut (), index: usize| -> anyhow::Result<Option<Played>> {
-        let pair = missing[index];
-        let Draw { first, second } = draw(order, pair);
+        let Planned { pair, draw: Draw { first, second }, opening } = missing[index].clone();
         let texts =
             [order.spec("a", first.iter().copied()), order.spec("b", second.iter().copied())];
         let sides = pairs.sides([&texts[0], &texts[1]], &order.each)?;
-        let won = pairs.play(&sides, pair)?;
+        let won = pairs.play(&sides, opening)?;
         Ok(won.map(|won| Played { pair, first, second, won }))
     };
     in_order::run(

@@ -20,8 +20,6 @@ use crate::engine::{EngineSettings, EngineSpec, Opponent, apply_each};
 pub struct Pairs<'a, G: Playable> {
     /// A match whose limits, openings and rules hold here too.
     pub contest: &'a Contest<G>,
-    /// Where the openings are drawn from.
-    pub seed: u64,
     /// Once it is raised, games end without a result.
     pub interrupt: &'a Arc<AtomicBool>,
 }
@@ -35,9 +33,14 @@ impl<G: Playable> Pairs<'_, G> {
         Ok(specs.map(|spec| Participant { name: spec.name(), spec, ..like.clone() }))
     }
 
-    /// The pair of this number: 1 for two wins of the first side, -1 for two losses; nothing if it was
-    /// interrupted.
-    pub fn play(&self, sides: &[Participant; 2], number: u64) -> anyhow::Result<Option<f64>> {
+    /// An opening by chance.
+    pub fn pick(&self, seed: u64, number: u64) -> usize {
+        SplitMix::new(seed ^ number.wrapping_mul(0x2545_f491)).below(self.contest.openings.len())
+    }
+
+    /// A pair from the opening with this index: 1 for two wins of the first side, -1 for two losses;
+    /// nothing if it was interrupted.
+    pub fn play(&self, sides: &[Participant; 2], opening: usize) -> anyhow::Result<Option<f64>> {
         let engine =
             |side: &Participant| match start_one::<G>(side, &self.contest.ours, self.interrupt) {
                 Ok((engine, _)) => Ok(Some(engine)),
@@ -48,8 +51,6 @@ impl<G: Playable> Pairs<'_, G> {
             return Ok(None);
         };
         let openings = &self.contest.openings;
-        let pick =
-            SplitMix::new(self.seed ^ number.wrapping_mul(0x2545_f491)).below(openings.len());
         let conditions = Conditions {
             rules: self.contest.configuration.adjudication,
             margin: self.contest.margin(),
@@ -63,7 +64,7 @@ impl<G: Playable> Pairs<'_, G> {
                 true => [second.as_mut(), first.as_mut()],
                 false => [first.as_mut(), second.as_mut()],
             };
-            let Ok(played) = play(&openings[pick].record, players, limits, &conditions) else {
+            let Ok(played) = play(&openings[opening].record, players, limits, &conditions) else {
                 return Ok(None);
             };
             let result = match played.verdict {

@@ -29,6 +29,8 @@ pub struct Said {
     pub who: usize,
     /// The position, from 0.
     pub position: usize,
+    /// Its text.
+    pub text: String,
     /// The moves and what they are worth, in hundredths; of who chooses, the one it chose.
     pub moves: Vec<(String, i32)>,
     /// Why there are none.

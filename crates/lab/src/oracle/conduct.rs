@@ -81,6 +81,13 @@ pub fn conduct<G: Playable>(
     interrupt: &Arc<AtomicBool>,
 ) -> anyhow::Result<Vec<Said>> {
     let (mut log, mut said) = Lines::open(&folder.join(ANSWERS), Said::key)?;
+    let text_of = |position: usize| {
+        cast.positions.get(position).map(|opening| opening.record.position().write_position())
+    };
+    if let Some(odd) = said.iter().find(|line| text_of(line.position).as_ref() != Some(&line.text))
+    {
+        bail!("{ANSWERS}: position {} was another when the run began", odd.position + 1);
+    }
     let known: HashSet<_> = said.iter().map(Said::key).collect();
     let roles = [(Role::Judge, cast.judges.len()), (Role::Engine, cast.engines.len())];
     let questions: Vec<(Role, usize, usize)> = (0..cast.positions.len())
@@ -155,7 +162,8 @@ fn ask_all<G: Playable>(
                 (Vec::new(), Some(fault.to_string()))
             }
         };
-        if reports.send(Ok(Said { role, who, position, moves, fault })).is_err() {
+        let text = record.position().write_position();
+        if reports.send(Ok(Said { role, who, position, text, moves, fault })).is_err() {
             return;
         }
     }

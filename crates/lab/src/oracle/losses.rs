@@ -123,12 +123,12 @@ mod tests {
 
     fn judged(position: usize, moves: &[(&str, i32)]) -> Said {
         let moves = moves.iter().map(|(text, value)| (text.to_string(), *value)).collect();
-        Said { role: Role::Judge, who: 0, position, moves, fault: None }
+        Said { role: Role::Judge, who: 0, position, text: String::new(), moves, fault: None }
     }
 
     fn chose(who: usize, position: usize, text: &str) -> Said {
         let moves = vec![(text.to_string(), 0)];
-        Said { role: Role::Engine, who, position, moves, fault: None }
+        Said { role: Role::Engine, who, position, text: String::new(), moves, fault: None }
     }
 
     #[test]

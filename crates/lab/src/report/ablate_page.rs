@@ -161,7 +161,7 @@ fn together(order: &Order, found: &Effects) -> String {
     }
     let real = found.together.iter().filter(|couple| couple.p_value < LEVEL).count();
     let head = ["technique", "and", "#Elo beyond each alone", "#±", "#p, adjusted"];
-    let rows = found.together.iter().take(real.max(10).min(COUPLES)).map(|couple| {
+    let rows = found.together.iter().take(real.clamp(10, COUPLES)).map(|couple| {
         let (a, b) = couple.techniques;
         vec![
             html::text(&order.techniques[a]),

@@ -6,7 +6,7 @@ use secateur_games::problem::ProblemFiles;
 use serde_json::json;
 
 use super::outcome::{Outcome, Table};
-use super::setting::{Ratio, Setting, ratio};
+use super::setting::{Ratio, Sample, Setting, ratio};
 use crate::statistics::elo::logistic;
 use crate::statistics::paired::mcnemar;
 use crate::suite::findings::Findings;
@@ -34,8 +34,9 @@ fn depths(setting: &Setting) -> std::ops::RangeInclusive<u32> {
 }
 
 /// All presets on the same positions, depth by depth.
-fn searched<G: ProblemFiles>(setting: &Setting) -> anyhow::Result<Vec<(u32, Findings)>> {
-    let file = setting.sample(SUITE, setting.scaled(POSITIONS, 4))?;
+fn searched<G: ProblemFiles>(setting: &Setting) -> anyhow::Result<(Vec<(u32, Findings)>, Outcome)> {
+    let Sample { file, origin } = setting.sample(SUITE, setting.scaled(POSITIONS, 4))?;
+    let outcome = Outcome { notes: vec![origin], ..Outcome::default() };
     let engines: Vec<String> = PRESETS
         .iter()
         .map(|(preset, name)| format!("secateur preset={preset} name={name}"))
@@ -44,7 +45,8 @@ fn searched<G: ProblemFiles>(setting: &Setting) -> anyhow::Result<Vec<(u32, Find
         let found = setting.to_depth::<G>(&format!("depth-{depth}"), &file, &engines, depth)?;
         Ok((depth, found))
     };
-    depths(setting).map(one).collect()
+    let all = depths(setting).map(one).collect::<anyhow::Result<_>>()?;
+    Ok((all, outcome))
 }
 
 /// The figure of the paper at a depth, if it has one.
@@ -54,8 +56,7 @@ fn of_paper<T: Copy>(row: &[T; 4], depth: u32) -> Option<T> {
 
 /// Table 1A.
 pub(super) fn costs<G: ProblemFiles>(setting: &Setting) -> anyhow::Result<Outcome> {
-    let all = searched::<G>(setting)?;
-    let mut outcome = Outcome::default();
+    let (all, mut outcome) = searched::<G>(setting)?;
     let mut without = Vec::new();
     for (index, (_, name)) in PRESETS.iter().enumerate().skip(1) {
         let mut table = Table::new(
@@ -103,8 +104,7 @@ pub(super) fn costs<G: ProblemFiles>(setting: &Setting) -> anyhow::Result<Outcom
 
 /// Table 1B.
 pub(super) fn solved<G: ProblemFiles>(setting: &Setting) -> anyhow::Result<Outcome> {
-    let all = searched::<G>(setting)?;
-    let mut outcome = Outcome::default();
+    let (all, mut outcome) = searched::<G>(setting)?;
     let mut table = Table::new(
         format!("Solved, percent of the positions; ours in {} / the paper's", G::NAME),
         &["", "5", "6", "7", "8", "9", "10"],

@@ -33,8 +33,10 @@ pub struct Experiment {
     pub id: &'static str,
     /// What it is.
     pub about: &'static str,
-    /// Public suites that it needs, by the names of their files.
-    pub needs: &'static [&'static str],
+    /// The public suite that it is about, by the name of its file.
+    pub suite: Option<&'static str>,
+    /// Whether other positions would do.
+    pub any_will_do: bool,
 }
 
 /// Every experiment there is.
@@ -42,42 +44,50 @@ pub const EXPERIMENTS: &[Experiment] = &[
     Experiment {
         id: "ab-equiv",
         about: "every shape of alpha-beta has the value of minimax",
-        needs: &[],
+        suite: None,
+        any_will_do: true,
     },
     Experiment {
         id: "abyss-1a",
         about: "time and nodes without null move and with extensions (Table 1A)",
-        needs: &["wac.epd"],
+        suite: Some("wac.epd"),
+        any_will_do: true,
     },
     Experiment {
         id: "abyss-1b",
         about: "positions solved by the same (Table 1B)",
-        needs: &["wac.epd"],
+        suite: Some("wac.epd"),
+        any_will_do: true,
     },
     Experiment {
         id: "abyss-2",
         about: "games with singular extensions against without (Table 2)",
-        needs: &[],
+        suite: None,
+        any_will_do: true,
     },
     Experiment {
         id: "null-variants",
         about: "fixed, adaptive and verified null move: nodes, solved, zugzwang",
-        needs: &["wac.epd"],
+        suite: Some("wac.epd"),
+        any_will_do: true,
     },
     Experiment {
         id: "ael",
         about: "adaptive null move, extended futility, limited razoring: nodes and solved",
-        needs: &["wac.epd"],
+        suite: Some("wac.epd"),
+        any_will_do: true,
     },
     Experiment {
         id: "multicut",
         about: "multi-cut with several M, C and R: nodes, solved, games",
-        needs: &["wac.epd"],
+        suite: Some("wac.epd"),
+        any_will_do: true,
     },
     Experiment {
         id: "lct2",
         about: "the LCT II rating of the papers' host and of today's engine",
-        needs: &["lct2.epd"],
+        suite: Some("lct2.epd"),
+        any_will_do: false,
     },
 ];
 

@@ -5,7 +5,7 @@ use secateur_games::problem::ProblemFiles;
 use serde_json::json;
 
 use super::outcome::{Outcome, Table};
-use super::setting::{Setting, ratio};
+use super::setting::{Sample, Setting, ratio};
 use crate::statistics::elo::logistic;
 use crate::suite::row::Row;
 
@@ -25,10 +25,10 @@ pub(super) fn run<G: ProblemFiles>(setting: &Setting) -> anyhow::Result<Outcome>
         .extend(GRID.iter().map(|&grid| {
             format!("secateur preset=classic {} name={}", settings(grid), name(grid))
         }));
-    let file = setting.sample("wac.epd", setting.scaled(100, 5))?;
+    let Sample { file, origin } = setting.sample("wac.epd", setting.scaled(100, 5))?;
     let depth = if setting.scale >= 1.0 { 9 } else { 7 };
     let found = setting.to_depth::<G>("suite", &file, &engines, depth)?;
-    let mut outcome = Outcome::default();
+    let mut outcome = Outcome { notes: vec![origin], ..Outcome::default() };
     let mut table = Table::new(
         format!("Depth {depth}"),
         &["M-C-R", "nodes, of none", "solved", "only it / only none", "p"],

@@ -8,7 +8,7 @@ use secateur_games::problem::ProblemFiles;
 use serde_json::json;
 
 use super::outcome::{Outcome, Table};
-use super::setting::{Setting, ratio};
+use super::setting::{Sample, Setting, ratio};
 use crate::statistics::paired::mcnemar;
 use crate::suite::row::Row;
 
@@ -35,9 +35,10 @@ pub(super) fn run<G: ProblemFiles>(setting: &Setting) -> anyhow::Result<Outcome>
         .map(|(name, form)| format!("secateur preset=classic {form} name={name}"))
         .collect();
     let mut outcome = Outcome::default();
-    let sample = setting.sample("wac.epd", setting.scaled(100, 5))?;
+    let Sample { file, origin } = setting.sample("wac.epd", setting.scaled(100, 5))?;
+    outcome.notes.push(origin);
     let depth = if setting.scale >= 1.0 { 9 } else { 7 };
-    let found = setting.to_depth::<G>("suite", &sample, &engines, depth)?;
+    let found = setting.to_depth::<G>("suite", &file, &engines, depth)?;
     let mut table = Table::new(
         format!("On tactical positions, depth {depth}"),
         &["form", "nodes, of none", "time, of none", "solved", "only it / only none", "p"],

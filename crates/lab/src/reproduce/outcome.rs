@@ -35,6 +35,8 @@ pub struct Outcome {
     pub checks: Vec<Check>,
     /// The figures, for programs.
     pub figures: Vec<Value>,
+    /// What one must know of it all.
+    pub notes: Vec<String>,
 }
 
 impl Outcome {
@@ -50,7 +52,8 @@ impl Outcome {
 
     /// For the eye.
     pub fn as_text(&self) -> String {
-        let mut text: String = self.tables.iter().map(|table| table.as_text() + "\n").collect();
+        let mut text: String = self.notes.iter().map(|note| format!("{note}\n\n")).collect();
+        self.tables.iter().for_each(|table| text += &(table.as_text() + "\n"));
         for check in &self.checks {
             let mark = if check.held { "holds" } else { "FAILS" };
             text += &format!("{mark}  {} ({})\n", check.claim, check.seen);
@@ -78,6 +81,7 @@ impl Outcome {
             "holds": self.holds(),
             "checks": checks,
             "figures": self.figures,
+            "notes": self.notes,
             "tables": tables,
         })
     }

@@ -10,16 +10,71 @@ use secateur_games::playable::Playable;
 use secateur_games::problem::ProblemFiles;
 use secateur_games::source;
 use secateur_search::random::SplitMix;
+use serde::{Deserialize, Serialize};
 
 use crate::contest::adjudicate::{DrawRule, ResignRule, Rules};
+use crate::contest::folder::check_empty;
 use crate::contest::{Conducted, Configuration, conduct as conduct_match};
 use crate::suite::conduct::{Circumstances, conduct as conduct_suite};
 use crate::suite::findings::Findings;
 use crate::suite::folder::Order;
 use crate::suite::row::Row;
+use crate::whole_file;
 
 /// Folders in which suites are looked for below the one given.
 const BELOW: [&str; 4] = ["", "chess/suites", "suites", "chess"];
+
+/// Tactical positions that come with the program, for experiments whose public suite is not at hand.
+const BUILT_IN: &str = include_str!("../../suites/tactics.epd");
+
+/// What a folder holds; `run.toml` keeps it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Begun {
+    /// `reproduce`.
+    pub kind: String,
+    /// The experiment.
+    pub id: String,
+    /// The game.
+    pub game: String,
+    /// How much of it.
+    pub scale: f64,
+    /// Where suites were looked for.
+    pub data: PathBuf,
+}
+
+/// What `run.toml` calls these runs.
+pub const KIND: &str = "reproduce";
+
+impl Begun {
+    /// Writes it down in a folder that is new or empty.
+    pub fn write(&self, folder: &Path) -> anyhow::Result<()> {
+        check_empty(folder)?;
+        fs::create_dir_all(folder).with_context(|| format!("{}", folder.display()))?;
+        let text = toml::to_string(self).context("run.toml")?;
+        whole_file::write(&folder.join("run.toml"), |out| Ok(out.write_all(text.as_bytes())?))
+    }
+
+    /// What a run that was begun there is.
+    pub fn read(folder: &Path) -> anyhow::Result<Begun> {
+        let path = folder.join("run.toml");
+        let text = fs::read_to_string(&path).with_context(|| format!("{}", path.display()))?;
+        let begun: Begun = toml::from_str(&text)
+            .with_context(|| format!("{}: it is not of an experiment", path.display()))?;
+        match begun.kind == KIND {
+            true => Ok(begun),
+            false => bail!("{}: it is of a run of the kind '{}'", path.display(), begun.kind),
+        }
+    }
+}
+
+/// A part of a suite.
+pub struct Sample {
+    /// The file, in the folder of the run.
+    pub file: PathBuf,
+    /// What it is a part of, in a sentence.
+    pub origin: String,
+}
 
 /// Everything that an experiment does not decide itself.
 pub struct Setting {
@@ -53,32 +108,44 @@ impl Setting {
                 let looked: Vec<String> =
                     places.iter().map(|place| place.display().to_string()).collect();
                 bail!(
-                    "this experiment needs the public suite {name}; looked for {}; --data says where \
-                     suites are",
+                    "the public suite {name} is not at hand; looked for {}; --data says where suites \
+                     are",
                     looked.join(", ")
                 )
             }
         }
     }
 
-    /// A part of a suite, evenly spread: a file of its own in the folder of the run, so that a run which
-    /// goes on asks the same.
-    pub fn sample(&self, name: &str, many: u64) -> anyhow::Result<PathBuf> {
-        let stem = Path::new(name).file_stem().unwrap_or_default().to_string_lossy().to_string();
-        let path = self.folder.join(format!("{stem}-{many}.epd"));
-        if path.is_file() {
-            return Ok(path);
-        }
-        let text = source::read_text(&self.find(name)?)?;
+    /// A part of a suite, evenly spread, or of the positions that come with the program if it is
+    /// nowhere: a file of its own in the folder of the run, so that a run which goes on asks the same.
+    pub fn sample(&self, name: &str, many: u64) -> anyhow::Result<Sample> {
+        let (text, stem, origin) = match self.find(name) {
+            Ok(path) => {
+                let stem = Path::new(name).file_stem().unwrap_or_default().to_string_lossy();
+                (source::read_text(&path)?, stem.to_string(), name.to_string())
+            }
+            Err(missing) => {
+                let origin = format!("the positions that come with the program ({missing})");
+                (BUILT_IN.to_string(), "built-in".to_string(), origin)
+            }
+        };
         let lines: Vec<&str> = text
             .lines()
             .filter(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#'))
             .collect();
         let many = (many as usize).min(lines.len());
-        let chosen: Vec<&str> = (0..many).map(|index| lines[index * lines.len() / many]).collect();
-        fs::write(&path, chosen.join("\n") + "\n")
-            .with_context(|| format!("{} cannot be written", path.display()))?;
-        Ok(path)
+        if many == 0 {
+            bail!("there is no position in {origin}");
+        }
+        let origin = format!("{many} of the {} positions of {origin}", lines.len());
+        let file = self.folder.join(format!("{stem}-{many}.epd"));
+        if !file.is_file() {
+            let chosen: Vec<&str> =
+                (0..many).map(|index| lines[index * lines.len() / many]).collect();
+            fs::write(&file, chosen.join("\n") + "\n")
+                .with_context(|| format!("{} cannot be written", file.display()))?;
+        }
+        Ok(Sample { file, origin })
     }
 
     /// Engines on positions to a depth; `name` is the folder.

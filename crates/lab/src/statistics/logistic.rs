@@ -16,6 +16,10 @@ use super::normal::{Z95, two_sided};
 const UNIT: f64 = LN_10 / 400.0;
 /// Newton's method doubles its digits: this is many.
 const STEPS: usize = 50;
+/// Fewer measurements than this beyond the number of worths tell nothing of their spread.
+const LEAST_FREE: usize = 20;
+/// Scores spread at least so much: where they seem not to, it is by chance.
+const LEAST_SPREAD: f64 = 0.05;
 /// A worth is not looked for beyond this, in Elo: scores of 0 and 1 alone would have no bound.
 const FAR: f64 = 2_000.0;
 
@@ -24,13 +28,15 @@ const FAR: f64 = 2_000.0;
 pub struct Worths {
     worths: Vec<f64>,
     standard_errors: Vec<f64>,
+    /// Degrees of freedom that are left for the spread.
+    free: f64,
 }
 
 /// The likeliest worths. A row has the terms (what the first side has more than the second) and the
 /// score of the first side, from 0 to 1. Nothing if the rows do not determine them.
 pub fn fit(rows: &[Row]) -> Option<Worths> {
     let count = rows.first()?.0.len();
-    let free = rows.len().checked_sub(count).filter(|free| *free > 0)? as f64;
+    let free = rows.len().checked_sub(count).filter(|free| *free >= LEAST_FREE)? as f64;
     let mut worths = vec![0.0; count];
     for _ in 0..STEPS {
         let (slope, inverse) = slope_and_inverse(rows, &worths)?;
@@ -51,10 +57,10 @@ pub fn fit(rows: &[Row]) -> Option<Worths> {
             (score - expected).powi(2) / (expected * (1.0 - expected)).max(1e-9)
         })
         .sum();
-    let spread = squares / free;
+    let spread = (squares / free).max(LEAST_SPREAD);
     let standard_errors: Vec<f64> =
         (0..count).map(|index| (spread * inverse[index][index].max(0.0)).sqrt()).collect();
-    (spread > 0.0).then_some(Worths { worths, standard_errors })
+    Some(Worths { worths, standard_errors, free })
 }
 
 /// The slope of the likelihood in Elo, and the inverse of its curvature.
@@ -85,12 +91,16 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 impl Worths {
     /// One worth in Elo, with the half-width of its 95 % interval.
     pub fn worth(&self, index: usize) -> Estimate {
-        Estimate { value: self.worths[index], error: Z95 * self.standard_errors[index] }
+        // Student's quantile, nearly (Abramowitz and Stegun, 26.7.5).
+        let quantile = Z95 * (1.0 + (Z95 * Z95 + 1.0) / (4.0 * self.free));
+        Estimate { value: self.worths[index], error: quantile * self.standard_errors[index] }
     }
 
     /// The two-sided p-value of "it is worth nothing".
     pub fn p_value(&self, index: usize) -> f64 {
-        two_sided(self.worths[index] / self.standard_errors[index])
+        let t = self.worths[index] / self.standard_errors[index];
+        // The normal deviate of a Student's, nearly (26.7.8).
+        two_sided(t * (1.0 - 1.0 / (4.0 * self.free)) / (1.0 + t * t / (2.0 * self.free)).sqrt())
     }
 }
 
@@ -152,6 +162,8 @@ mod tests {
         assert!(fit(&[]).is_none());
         let twice: Vec<Row> = (0..30).map(|n| (vec![1.0, 1.0], f64::from(n % 2))).collect();
         assert!(fit(&twice).is_none(), "two terms that are one");
+        let few: Vec<Row> = (0..15).map(|_| (vec![1.0], 1.0)).collect();
+        assert!(fit(&few).is_none(), "a few games, however lopsided");
         let never: Vec<Row> = (0..30).map(|n| (vec![1.0, 0.0], f64::from(n % 2))).collect();
         assert!(fit(&never).is_none(), "a term that never differs");
     }

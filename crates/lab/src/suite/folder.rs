@@ -164,6 +164,9 @@ impl RunFile {
             }
         }
         for (then, now) in self.engines.iter().zip(&now.engines) {
+            if (&then.spec, &then.limit) != (&now.spec, &now.limit) {
+                bail!("{}: the run began with '{}' and {}", now.name, then.spec, then.limit);
+            }
             if then.hash != now.hash {
                 let (name, program) = (&then.name, then.program.display());
                 bail!("{name}: {program} is another program than the one the run began with");

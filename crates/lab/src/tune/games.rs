@@ -30,13 +30,14 @@ impl<G: Playable> Games<'_, G> {
     /// if it was interrupted.
     pub fn play(&self, iteration: u64, proposal: &Proposal) -> anyhow::Result<Option<f64>> {
         let Games { order, contest, interrupt, .. } = *self;
-        let all = Pairs { contest, seed: order.seed, interrupt };
+        let all = Pairs { contest, interrupt };
         let texts = [order.spec("first", &proposal.first), order.spec("second", &proposal.second)];
         let sides = all.sides([&texts[0], &texts[1]], &order.each)?;
         let pairs = order.pairs;
         let (mut won, mut done, mut failed) = (0.0, 0, None);
         let task = |_: &mut (), number: usize| {
-            all.play(&sides, iteration * pairs + number as u64).transpose()
+            let opening = all.pick(order.seed, iteration * pairs + number as u64);
+            all.play(&sides, opening).transpose()
         };
         in_order::run(
             self.concurrency,

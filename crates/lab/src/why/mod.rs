@@ -57,10 +57,15 @@ pub struct Without {
     pub score: Score,
     /// How much higher that is.
     pub change: i32,
+    /// How deep that was searched: not as deep as with it, where it saves too much.
+    pub depth: i32,
 }
 
+/// A search without a technique may take so many times the nodes of the first one.
+const LONGER: u64 = 8;
+
 /// Finds out. The move must be legal in the position at the end of the record, and the settings such
-/// as the game can serve. `None` if `control` stopped it before anything was known.
+/// as the game can serve. `None` if `control` stopped it before the move was valued.
 pub fn why<G: Playable>(
     record: &Record<G>,
     asked: G::Move,
@@ -83,15 +88,19 @@ pub fn why<G: Playable>(
         let mut engine = new_engine::<G>();
         engine.set_settings(settings.clone());
         let _ = engine.set_table(mebibytes);
-        let limits = Limits { depth: Some(depth), allowed: vec![asked], ..Limits::default() };
+        let limits = Limits {
+            depth: Some(depth),
+            nodes: Some(LONGER * first.nodes + LONGER),
+            allowed: vec![asked],
+            ..Limits::default()
+        };
         search(&mut engine, record, &limits, control)
     };
     let only = alone(settings);
-    // The best move was searched with an open window already.
-    let (score, line) = match asked == best {
-        true => (first.score, first.line.clone()),
-        false => (only.score, only.line),
-    };
+    if control.is_stopped() {
+        return None;
+    }
+    let (score, line) = (only.score, only.line);
     let watch =
         |allowed: &[G::Move]| watched(record, &line, settings, mebibytes, depth, allowed, control);
     // Beside better moves it is hardly looked at: what is done with it at the root, and how far it is
@@ -118,15 +127,20 @@ pub fn why<G: Playable>(
         if other.set(rule.name(), "off").is_err() {
             continue;
         }
-        let value = alone(&other).score;
-        let change = told(position, value) - told(position, score);
-        without.push(Without { rule, score: told(position, value), change });
+        let found = alone(&other);
+        // What is not finished is no verdict.
+        if control.is_stopped() || found.depth == Depth::ZERO {
+            break;
+        }
+        let change = told(position, found.score) - told(position, score);
+        let depth = found.depth.plies();
+        without.push(Without { rule, score: told(position, found.score), change, depth });
     }
     without.sort_by_key(|without| std::cmp::Reverse(without.change.abs()));
     Some(Why {
         asked,
         best,
-        best_score: told(position, first.score),
+        best_score: told(position, if asked == best { score } else { first.score }),
         best_line: first.line,
         score: told(position, score),
         depth: depth.plies(),

@@ -28,8 +28,6 @@ pub struct Trail {
     line: Vec<u16>,
     /// How many moves of the line have been made where the search is now.
     on_line: usize,
-    /// How many plies below the root the search is now.
-    ply: usize,
     reached: usize,
     uses: Vec<Use>,
 }
@@ -65,7 +63,6 @@ impl Observer for Trail {
             let follows = self.line.get(above) == Some(&packed_move);
             self.on_line = if follows { ply } else { above };
         }
-        self.ply = ply;
         if self.on_line >= 1 {
             self.reached = self.reached.max(ply);
         }

@@ -81,8 +81,10 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         Ok(())
     }
 
-    /// A technique says that a move, searched `rest` plies deep, is not better than `alpha`: is it?
+    /// A technique says that a move, searched `rest` plies deep, is not better than `alpha`: is it? `at`
+    /// says what the move's node is expected to be.
     #[inline]
+    #[allow(clippy::too_many_arguments, reason = "all of it is what an audit tells")]
     pub(super) fn audit_move(
         &mut self,
         rule: Rule,
@@ -91,6 +93,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         alpha: Score,
         rest: Depth,
         at: At<'_, G>,
+        spent: u64,
     ) -> Result<(), Stopped> {
         if !O::AUDITS || !self.audits(at.ply) {
             return Ok(());
@@ -98,10 +101,10 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         let child = at.position.after(m);
         let before = self.worker.stack[at.ply];
         let (reply, saved) = self.off_the_books(|searcher| {
+            searcher.worker.stack[at.ply].extended = false;
             searcher.worker.stack[at.ply + 1].credit = 0;
             searcher.enter(at.ply, at.position, m, &child);
-            let expected = at.expected.other();
-            searcher.node::<false>(&child, -alpha - 1, -alpha, rest, at.ply + 1, expected)
+            searcher.node::<false>(&child, -alpha - 1, -alpha, rest, at.ply + 1, at.expected)
         })?;
         self.worker.stack[at.ply] = before;
         self.worker.line.back_to(at.ply);
@@ -110,7 +113,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             depth: rest + 1,
             margin: hope.map(|hope| alpha - hope),
             wrong: -reply > alpha,
-            spent: 0,
+            spent,
             saved,
         });
         Ok(())

@@ -64,7 +64,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             && more < WHOLE
             && facts.checks
         {
-            let safe = position.exchange_at_least(m, 0);
+            let safe = how.form == CheckExtensionForm::All || position.exchange_at_least(m, 0);
             let facts = check_extension::MoveFacts { checks: true, safe, depth: facts.depth };
             let amount = check_extension::amount(how, facts);
             self.tell(Rule::CheckExtension, amount > 0, depth, ply, G::pack(m));

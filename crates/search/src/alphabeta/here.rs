@@ -101,6 +101,8 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Probe
         let mut picker = Picker::noisy(0, exchange, order);
         while let Some(m) = searcher.worker.next_move(&mut picker, position, ply, order) {
             let child = position.after(m);
+            searcher.worker.stack[ply].extended = false;
+            searcher.worker.stack[ply + 1].credit = 0;
             searcher.enter(ply, position, m, &child);
             let mut value =
                 -searcher.quiesce::<false>(&child, -beta, -beta + 1, ply + 1, Beyond::default())?;
@@ -126,6 +128,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Probe
         let Here { searcher, at } = self;
         let At { position, ply, expected } = *at;
         let order = &searcher.settings.order;
+        searcher.worker.line.back_to(ply);
         let key = searcher.worker.line.current().key;
         let table_move = searcher.shared.table.probe(key).map_or(0, |entry| entry.packed_move);
         let mut picker = Picker::new(searcher.worker.hints(ply, table_move), order);
@@ -134,6 +137,8 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Probe
             let next = searcher.worker.next_move(&mut picker, position, ply, order);
             let Some(m) = next else { break };
             let child = position.after(m);
+            searcher.worker.stack[ply].extended = false;
+            searcher.worker.stack[ply + 1].credit = 0;
             searcher.enter(ply, position, m, &child);
             let reply = searcher.node::<false>(
                 &child,

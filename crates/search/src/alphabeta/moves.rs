@@ -31,7 +31,8 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         let was_principal = node.was_principal();
         let noisy_best = table.is_some_and(|table| table.noisy);
         let mut picker = Picker::new(self.worker.hints(ply, table_move), order);
-        self.worker.begin_tries(ply);
+        // Off the books the killers of the plies below stay as they are.
+        self.worker.begin_tries(ply, !O::AUDITS || self.books.are_open());
         let ceiling = if G::ABILITIES.serves(<FrontierFutility as Group>::NEEDS) {
             let here = Here { searcher: self, at };
             frontier_futility::ceiling(&settings.frontier_futility, &node.facts, &here)
@@ -39,6 +40,8 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             None
         };
         let for_all = if room { self.extension_of_all(position, depth.plies(), ply) } else { 0 };
+        let child_expected = if PV { Expected::Cut } else { expected.other() };
+        let below = At { expected: child_expected, ..at };
         let Found { mut best, mut best_move, mut count } = Found::nothing();
         loop {
             // A quiet move that has earned a ply, until it is known which move it is.
@@ -99,17 +102,17 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                 match self.fate(position, &candidate) {
                     Fate::Tried => {}
                     Fate::LeftOut(rule) => {
-                        self.audit_move(rule, m, None, alpha, depth - 1, at)?;
+                        self.audit_move(rule, m, None, alpha, depth - 1, below, NOTHING)?;
                         continue;
                     }
                     Fate::LeftOutWithHope(rule, hope) => {
-                        self.audit_move(rule, m, Some(hope), alpha, depth - 1, at)?;
+                        self.audit_move(rule, m, Some(hope), alpha, depth - 1, below, NOTHING)?;
                         best = best.max(hope);
                         continue;
                     }
                     Fate::LastOfQuiets(rule, hope) => {
                         let claimed = (hope > -Score::INFINITE).then_some(hope);
-                        self.audit_move(rule, m, claimed, alpha, depth - 1, at)?;
+                        self.audit_move(rule, m, claimed, alpha, depth - 1, below, NOTHING)?;
                         best = best.max(hope);
                         picker.only_checks();
                         continue;
@@ -172,7 +175,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                 let asked = Asked { rule, held: !closed, depth, ply, packed_move: packed, nodes };
                 self.hear(asked);
                 if !closed {
-                    self.audit_move(rule, m, Some(score), bound, rest, at)?;
+                    self.audit_move(rule, m, Some(score), bound, rest, below, nodes)?;
                 }
                 if closed {
                     let more = late_moves::again(&settings.late_moves, score - bound);
@@ -184,7 +187,6 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                 }
             }
             if closed {
-                let child_expected = if PV { Expected::Cut } else { expected.other() };
                 score = -self.node::<false>(
                     &child,
                     -bound - 1,
@@ -229,6 +231,9 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         }
     }
 }
+
+/// What a technique that makes no search of its own has spent.
+const NOTHING: u64 = 0;
 
 /// Whether the best so far is certain to lose.
 fn is_lost(best: Score) -> bool {

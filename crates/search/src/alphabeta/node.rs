@@ -296,6 +296,9 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             }
         }
 
+        // What a pass that failed has shown; other searches of this node forget it.
+        let mut shown = (None, 0);
+
         // 13. Is even a free move for the opponent not enough for him?
         if G::ABILITIES.serves(<NullMove as Group>::NEEDS) {
             let before = self.worker.nodes;
@@ -312,13 +315,20 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             }
             let wanted = settings.order.threat > 0
                 || settings.evasive_extension.form != EvasiveExtensionForm::Off;
-            let failed = wanted && asked == Answer::No;
-            self.worker.stack[ply].threat = if failed { self.reply_to_pass(position) } else { 0 };
+            let after = self.worker.stack[ply].after_pass;
+            let failed = wanted && after.is_some_and(|value| value < beta);
+            shown = (after, if failed { self.reply_to_pass(position) } else { 0 });
         }
 
         // 14. Is a node that nobody has left a move for worth its depth?
         let less = internal_reduction::plies(&settings.internal_reduction, &facts);
-        if less > 0 {
+        // What is asked later was asked at the depth that this has left.
+        let taken = O::AUDITS
+            && matches!(
+                self.worker.stack[ply].audited,
+                Some(Rule::CaptureCut | Rule::MultiCut | Rule::Singular)
+            );
+        if less > 0 && !taken {
             self.tell(Rule::InternalReduction, true, depth, ply, 0);
             depth = depth - less;
             facts.depth = depth.plies();
@@ -390,12 +400,16 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         match verdict {
             singular::Verdict::Silent => {}
             singular::Verdict::Extend(plies) => table_extension = plies,
+            // On trial, so not believed.
+            singular::Verdict::MultiCut(_)
+                if O::AUDITS && self.worker.stack[ply].audited == Some(Rule::Singular) => {}
             singular::Verdict::MultiCut(value) => {
                 self.audit_cut(Rule::Singular, value, &facts, at, self.worker.nodes - before)?;
                 return Ok(Opened::Known(value));
             }
         }
 
+        (self.worker.stack[ply].after_pass, self.worker.stack[ply].threat) = shown;
         Ok(Opened::Moves(Node {
             key,
             depth,

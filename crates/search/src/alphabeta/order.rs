@@ -19,6 +19,7 @@ crate::params! {
         /// The bonus grows no further.
         bonus_most = 1600, in 200..=6000, step 100;
         /// Bonus for quiet moves that meet the threat which a pass that failed has shown; 0 for none.
+        /// Only null move finds one.
         threat = 0, in 0..=20000, step 500;
     }
 }

@@ -13,7 +13,7 @@ use crate::selective::delta;
 use crate::{Ability, Depth, Evaluator, Score, Solver, Stopped, Tactics};
 
 crate::params! {
-    /// What stands at the horizon.
+    /// What stands at the horizon; in a game without noisy moves the static evaluation does.
     pub struct Quiescence in "quiescence" {
         switch QuiescenceForm = Captures {
             /// The static evaluation.
@@ -140,8 +140,11 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                     best = value;
                 }
             }
-            if best >= beta && self.stands(position, best, beta, ply, beyond)? {
-                if known.is_none() {
+            let (floor, tested) = self.floor(position, best, (alpha, beta), ply, beyond)?;
+            best = floor;
+            if best >= beta {
+                // What was not tested does not answer where it would have been.
+                if known.is_none() && tested {
                     self.store(
                         key,
                         Entry {
@@ -157,8 +160,6 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                 }
                 return Ok(best);
             }
-            // Where the opponent's captures do not let it stand, a move must hold the window.
-            best = best.min(beta - 1);
             alpha = alpha.max(best);
         }
 
@@ -230,6 +231,10 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             return Ok(position.without_moves().score(ply));
         }
         let bound = Bound::of(best, first_alpha, beta);
+        // What few captures could not do more of them might: no bound for who tries those.
+        if width != Width::Winning(0) && !evasions && bound != Bound::Lower {
+            return Ok(best);
+        }
         self.store(
             key,
             Entry {
@@ -247,32 +252,37 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         Ok(best)
     }
 
-    /// Whether the side to move may be content with what it has: always, but in Beal's form only if
-    /// the opponent's captures after a pass leave it that.
+    /// What the side to move has if it is content with that: its guess, but in Beal's form no more than
+    /// the opponent's captures after a pass leave of it. And whether that is what the form promises,
+    /// for it does not ask far beyond the horizon.
     #[inline]
-    fn stands(
+    fn floor(
         &mut self,
         position: &G,
         value: Score,
-        beta: Score,
+        (alpha, beta): (Score, Score),
         ply: usize,
         beyond: Beyond,
-    ) -> Result<bool, Stopped> {
+    ) -> Result<(Score, bool), Stopped> {
         let how = &self.settings.quiescence;
-        let asks = how.form == QuiescenceForm::Beal
-            && beyond.plies < how.passes
-            && !value.is_proven()
-            && ply > 0
-            && self.worker.stack[ply - 1].place.is_some();
-        if !asks {
-            return Ok(true);
+        if how.form != QuiescenceForm::Beal {
+            return Ok((value, true));
         }
-        let Some(child) = position.pass() else { return Ok(true) };
+        // Below the window it decides nothing.
+        if value <= alpha || value.is_proven() {
+            return Ok((value, true));
+        }
+        let passed = ply > 0 && self.worker.stack[ply - 1].place.is_none();
+        if passed || beyond.plies >= how.passes || ply == 0 {
+            return Ok((value, false));
+        }
+        let Some(child) = position.pass() else { return Ok((value, true)) };
+        let bound = value.min(beta);
         self.enter_pass(ply, &child);
         let next = Beyond { plies: beyond.plies + 1, checks: 0 };
-        let reply = self.quiesce::<false>(&child, -beta, -beta + 1, ply + 1, next)?;
+        let reply = self.quiesce::<false>(&child, -bound, -bound + 1, ply + 1, next)?;
         self.worker.line.back_to(ply);
-        Ok(-reply >= beta)
+        Ok((if -reply >= bound { value } else { -reply }, true))
     }
 
     /// The static evaluation where the search ends, or the end of the game.

@@ -2,9 +2,10 @@
 //! Anantharaman, Campbell and Hsu (1988): a move that is better than all its brothers by a margin is
 //! searched a ply deeper.
 //!
-//! It stands beside `moves`, which it replaces at a node: every move is searched in full, for the
-//! comparison is with all of them. Brothers are compared to a part of the depth, and nobody compares
-//! inside such a comparison.
+//! It stands beside `moves`, which it replaces at a node: no move is left out or reduced, for the
+//! comparison is with all of them. In an open window brothers are compared to their full depth, since one
+//! that is clearly worse is not searched again; in a closed one to a part of it. Nobody compares inside
+//! such a comparison.
 
 use super::extending::WHOLE;
 use super::here::At;
@@ -35,7 +36,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         let ply = at.ply;
         let order = &self.settings.order;
         let mut picker = Picker::new(self.worker.hints(ply, node.table_move()), order);
-        self.worker.begin_tries(ply);
+        self.worker.begin_tries(ply, !O::AUDITS || self.books.are_open());
         let mut brothers = std::mem::take(&mut self.worker.brothers[ply]);
         brothers.clear();
         while let Some(m) = self.worker.next_move(&mut picker, at.position, ply, order) {
@@ -67,7 +68,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         let score = self.child::<true>(at, node, first, alpha, beta, 0)?;
         self.take(at, node, first, score, &mut found);
         // A first move that fails low is not singular, and one without brothers is forced, not singular.
-        let mut candidate = score > alpha && brothers.len() > 1;
+        let mut candidate = score > alpha && !score.is_proven() && brothers.len() > 1;
         let mut again = true;
         while again && found.best < beta {
             again = false;
@@ -76,7 +77,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                 let lower = alpha.max(found.best);
                 if candidate {
                     let bar = Score::heuristic(lower.value() - margin);
-                    if self.compared(at, node, m, bar)? <= bar {
+                    if self.compared(at, m, bar, node.depth - 1)? <= bar {
                         continue;
                     }
                     candidate = false;
@@ -123,6 +124,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         let how = &self.settings.singular;
         let Facts { alpha, beta, .. } = node.facts;
         let bar = Score::heuristic(beta.value() - how.fail_high_margin);
+        let plies = Depth::new(how.depth_of_brothers(node.depth.plies() - 1));
         let mut found = Found::nothing();
         // Moves before this one are known to be below the bar.
         let mut resume = 0;
@@ -133,7 +135,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                 let before = self.worker.nodes;
                 let mut alone = brothers.len() > 1;
                 for (other, &brother) in brothers.iter().enumerate().skip(resume) {
-                    if other != index && self.compared(at, node, brother, bar - 1)? >= bar {
+                    if other != index && self.compared(at, brother, bar - 1, plies)? >= bar {
                         alone = false;
                         break;
                     }
@@ -155,21 +157,20 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         Ok(found)
     }
 
-    /// The value of a move against `bar`, searched to a part of the depth to compare it.
+    /// The value of a move against `bar`, to compare it.
     fn compared(
         &mut self,
         at: At<'_, G>,
-        node: &Node,
         m: G::Move,
         bar: Score,
+        depth: Depth,
     ) -> Result<Score, Stopped> {
-        let plies = self.settings.singular.depth_of_brothers(node.depth.plies() - 1);
         let child = at.position.after(m);
         let before = self.worker.stack[at.ply].inherited;
         self.worker.stack[at.ply].inherited.comparing = true;
+        self.worker.stack[at.ply].extended = false;
         self.enter_child(at, m, &child, 0);
         self.worker.stack[at.ply].inherited = before;
-        let depth = Depth::new(plies);
         Ok(-self.node::<false>(&child, -bar - 1, -bar, depth, at.ply + 1, Expected::Cut)?)
     }
 
@@ -198,9 +199,9 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             checks: G::ABILITIES.serves(Ability::CHECK) && position.gives_check(m),
             history: 0,
         };
-        credit += self.extension(position, m, &facts, ply, 0);
-        // One ply for all reasons together.
-        let gained = (credit / WHOLE).max(more);
+        let for_all = self.extension_of_all(position, node.depth.plies(), ply);
+        credit += self.extension(position, m, &facts, ply, for_all);
+        let gained = credit / WHOLE + more;
         let rest = node.depth - 1 + gained;
         self.worker.stack[ply].extended = gained > 0;
         let child = position.after(m);

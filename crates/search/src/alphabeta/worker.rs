@@ -225,11 +225,13 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Worker<G, E, S, O> 
     }
 
     #[inline]
-    pub(super) fn begin_tries(&mut self, ply: usize) {
+    pub(super) fn begin_tries(&mut self, ply: usize, new_killers: bool) {
         self.tries[ply].clear();
         self.deferred[ply].clear();
         // Killers of the next ply belong to the brothers of this node only.
-        self.stack[ply + 1].killers = [0; 2];
+        if new_killers {
+            self.stack[ply + 1].killers = [0; 2];
+        }
     }
 
     /// A move that did not cut.

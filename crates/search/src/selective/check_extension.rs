@@ -12,6 +12,8 @@ crate::params! {
             Off = "off",
             /// Where the exchange is not lost.
             On = "on",
+            /// Every check, as in the papers.
+            All = "all",
         }
         /// From this depth on.
         depth = 1, in 1..=12, step 1;
@@ -34,10 +36,12 @@ pub struct MoveFacts {
 /// Hundredths of a ply to add.
 #[inline]
 pub fn amount(how: &CheckExtension, facts: MoveFacts) -> i32 {
-    let applies = how.form == CheckExtensionForm::On
-        && facts.checks
-        && facts.safe
-        && facts.depth >= how.depth;
+    let safe = match how.form {
+        CheckExtensionForm::Off => return 0,
+        CheckExtensionForm::On => facts.safe,
+        CheckExtensionForm::All => true,
+    };
+    let applies = facts.checks && safe && facts.depth >= how.depth;
     if applies { how.amount } else { 0 }
 }
 
@@ -53,5 +57,9 @@ mod tests {
         assert_eq!(amount(&how, MoveFacts { checks: false, ..good }), 0);
         assert_eq!(amount(&how, MoveFacts { safe: false, ..good }), 0);
         assert_eq!(amount(&how, MoveFacts { depth: 2, ..good }), 0);
+        let every = CheckExtension { form: CheckExtensionForm::All, ..how };
+        assert_eq!(amount(&every, MoveFacts { safe: false, ..good }), 100);
+        let never = CheckExtension { form: CheckExtensionForm::Off, ..every };
+        assert_eq!(amount(&never, good), 0);
     }
 }

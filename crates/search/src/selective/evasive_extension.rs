@@ -7,7 +7,7 @@
 use crate::Ability;
 
 crate::params! {
-    /// More depth for quiet moves that meet a threat.
+    /// More depth for quiet moves that meet a threat; only null move finds one.
     pub struct EvasiveExtension in "evasive_extension" needs Ability::PASS_IS_BOUND {
         switch EvasiveExtensionForm = Off {
             /// Never.

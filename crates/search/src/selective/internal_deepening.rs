@@ -14,9 +14,7 @@ crate::params! {
         switch InternalDeepeningForm = Off {
             /// Never.
             Off = "off",
-            /// In open windows.
-            Principal = "principal",
-            /// There, and where a cut is expected.
+            /// In open windows, where the table nearly always knows a move, and where a cut is expected.
             On = "on",
         }
         /// From this depth on.
@@ -29,11 +27,7 @@ crate::params! {
 /// Plies less deep for the first search; 0 for none.
 #[inline]
 pub fn plies(how: &InternalDeepening, facts: &Facts) -> i32 {
-    let here = match how.form {
-        InternalDeepeningForm::Off => return 0,
-        InternalDeepeningForm::Principal => facts.principal,
-        InternalDeepeningForm::On => facts.principal || facts.expected_cut,
-    };
+    let here = how.form == InternalDeepeningForm::On && (facts.principal || facts.expected_cut);
     let unknown = facts.table.is_none_or(|table| table.packed_move == 0);
     let applies = here && unknown && !facts.without_a_move && facts.depth >= how.depth;
     if applies { how.less.min(facts.depth - 1) } else { 0 }
@@ -56,9 +50,8 @@ mod tests {
         assert_eq!(plies(&how, &facts(3, 0, 0)), 0);
         assert_eq!(plies(&how, &Facts { expected_cut: false, ..node }), 0);
         assert_eq!(plies(&how, &Facts { without_a_move: true, ..node }), 0);
-        let open = InternalDeepening { form: InternalDeepeningForm::Principal, ..how };
-        assert_eq!(plies(&open, &node), 0);
-        assert_eq!(plies(&open, &Facts { principal: true, ..node }), 3);
+        assert_eq!(plies(&how, &Facts { expected_cut: false, principal: true, ..node }), 3);
+        assert_eq!(plies(&InternalDeepening::default(), &node), 0);
         let table = TableFacts {
             packed_move: 5,
             noisy: false,

@@ -38,7 +38,8 @@ pub fn ask(how: &MultiCut, facts: &Facts, probe: &mut impl Probe) -> Result<Answ
         return Ok(Answer::Silent);
     }
     let rest = Depth::new(facts.depth - 1 - how.reduction);
-    let (moves, enough) = (how.moves as usize, how.cuts as usize);
+    // More than all cannot hold.
+    let (moves, enough) = (how.moves as usize, how.cuts.min(how.moves) as usize);
     let cuts = probe.count_cuts(facts.beta, rest, moves, enough)?;
     // The probes know of no value beyond the window at full depth.
     Ok(if cuts >= enough { Answer::Cut(facts.beta) } else { Answer::No })

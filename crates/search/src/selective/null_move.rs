@@ -102,6 +102,8 @@ pub fn ask(
         }
         _ => return Ok(Answer::Cut(value)),
     };
+    // Of the two searches the verified form believes the one that tried moves.
+    let value = if how.form == NullMoveForm::Verified { verified } else { value };
     Ok(if verified >= facts.beta { Answer::Cut(value) } else { Answer::No })
 }
 

@@ -21,7 +21,8 @@ crate::params! {
             Off = "off",
             /// With all its consequences.
             On = "on",
-            /// In open windows the first move is compared with its brothers.
+            /// In open windows the first move is compared with its brothers, none of which is left out or
+            /// reduced then; so in the next two.
             Principal = "principal",
             /// In closed windows the move that fails high is.
             FailHigh = "fail_high",
@@ -45,7 +46,7 @@ crate::params! {
         principal_margin = 75, in 0..=400, step 25;
         /// Fail high: how far below beta they must be.
         fail_high_margin = 75, in 0..=400, step 25;
-        /// How deep the brothers are searched for it, in percent of their depth.
+        /// Fail high: how deep they are searched for it, in percent of their depth.
         brothers = 50, in 10..=100, step 10;
     }
 }

@@ -7,7 +7,7 @@
 use crate::Ability;
 
 crate::params! {
-    /// More depth where a pass would be mated.
+    /// More depth where a pass would be mated; only null move finds out.
     pub struct ThreatExtension in "threat_extension" needs Ability::PASS_IS_BOUND {
         switch ThreatExtensionForm = Off {
             /// Never.

@@ -163,7 +163,7 @@ fn go<G: ProblemFiles>(arguments: &Arguments, order: &Order, folder: &Path) -> a
         // A standard error that cannot be written leaves nowhere to complain.
         let _ = writeln!(io::stderr(), "note: {what}");
     };
-    let played = play::<G>(order, folder, &contest, &flag)?;
+    let played = play::<G>(order, folder, &contest, &flag, &mut note)?;
     let effects = effects(order, &played);
     let together = concurrency.get();
     let confirmed = match stopped() {

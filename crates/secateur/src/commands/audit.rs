@@ -35,7 +35,9 @@ At some of the nodes where a technique prunes, one in --every, drawn from the po
 it saved is made all the same, without it and off the books: nothing that is found is kept, so the
 search is the same as without an audit. A cut is wrong if that search lies on the other side of the
 window; a reduction is wrong if the full search would have been a surprise. What is saved is the search
-that was not made, less what the technique's own searches cost.
+that was not made, in full depth, less what the technique's own searches cost. Where all quiet moves of
+a node are left out at once, the first is audited if it was made; `plausible`, `delta` and
+`limited_razoring` are not audited.
 
 Positions are those of a file, or those of `secateur bench`.")]
 pub(super) struct Arguments {
@@ -155,8 +157,8 @@ fn as_text(all: &Auditor, positions: usize, nodes: u64) -> String {
         "technique", "held", "audited", "wrong in 1000", "saved by one", "of nodes made"
     );
     for finding in all.findings() {
-        let (wrong, reach) = finding.wrong_per_thousand();
-        let wrong = format!("{wrong:.1} +- {reach:.1}");
+        let (wrong, low, high) = finding.wrong_per_thousand();
+        let wrong = format!("{wrong:.1} ({low:.1}-{high:.1})");
         let share = finding.saved_in_all() / nodes.max(1) as f64;
         text += &format!(
             "{:<20}{:>14}{:>10}{wrong:>20}{:>14.1}{:>17.1}x\n",
@@ -175,14 +177,14 @@ fn as_json(all: &Auditor, positions: usize, nodes: u64) -> Value {
         .findings()
         .iter()
         .map(|finding| {
-            let (wrong, reach) = finding.wrong_per_thousand();
+            let (wrong, low, high) = finding.wrong_per_thousand();
             json!({
                 "technique": finding.rule.name(),
                 "held": finding.held,
                 "audited": finding.audited,
                 "wrong": finding.wrong,
                 "wrong_per_thousand": wrong,
-                "wrong_error": reach,
+                "wrong_interval": [low, high],
                 "spent": finding.spent,
                 "saved": finding.saved,
                 "saved_by_one": finding.saved_by_one(),

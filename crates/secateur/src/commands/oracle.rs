@@ -1,12 +1,13 @@
 //! `secateur oracle`: what an engine's choices cost, judged by a far deeper search.
 
+use std::fs;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use clap::{Args, ValueEnum};
 use secateur_games::playable::Playable;
 use secateur_lab::oracle::ask::{Role, Said};
@@ -26,6 +27,7 @@ use crate::options::GameArguments;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
+  secateur oracle --positions 50
   secateur oracle positions.epd --engine secateur --engine \"secateur null_move=off\" --nodes 5000 --out run
   secateur oracle --judge \"secateur preset=bare depth=7\" --judge \"stockfish nodes=200000\" --out run
   secateur oracle --game othello --positions 100 --out run
@@ -62,8 +64,8 @@ pub(super) struct Arguments {
     /// Positions at once [default: one for each processor]
     #[arg(long, value_name = "N")]
     concurrency: Option<NonZeroUsize>,
-    /// The folder for the run, which must be new or empty
-    #[arg(long, value_name = "DIR", required_unless_present = "resume", conflicts_with = "resume")]
+    /// The folder for the run, which must be new or empty [default: none is kept]
+    #[arg(long, value_name = "DIR", conflicts_with = "resume")]
     out: Option<PathBuf>,
     /// Go on with the run in this folder
     #[arg(long, value_name = "DIR")]
@@ -74,14 +76,18 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let temporary = std::env::temp_dir().join(format!("secateur-oracle-{}", std::process::id()));
     let (order, folder) = match (&arguments.resume, &arguments.out) {
         (Some(folder), _) => (Order::read(folder)?, folder),
         (None, Some(folder)) => (order(arguments), folder),
-        (None, None) => bail!("--out says where to keep the run"),
+        (None, None) => (order(arguments), &temporary),
     };
     let game = GameName::from_str(&order.game, false);
     let game = game.map_err(|_| anyhow::anyhow!("no game is called {}", order.game))?;
-    with_game!(game, G => go::<G>(arguments, &order, folder))
+    let done = with_game!(game, G => go::<G>(arguments, &order, folder));
+    // What was to be kept is somewhere else; what cannot be removed is left to the system.
+    let _ = fs::remove_dir_all(&temporary);
+    done
 }
 
 fn order(arguments: &Arguments) -> Order {
@@ -119,8 +125,12 @@ fn go<G: Playable>(arguments: &Arguments, order: &Order, folder: &Path) -> anyho
     };
     io::stdout().write_all(text.as_bytes())?;
     if flag.load(Ordering::Relaxed) {
-        let folder = folder.display();
-        let words = format!("interrupted; go on with: secateur oracle --resume {folder}");
+        let words = match arguments.out.as_ref().or(arguments.resume.as_ref()) {
+            Some(folder) => {
+                format!("interrupted; go on with: secateur oracle --resume {}", folder.display())
+            }
+            None => "interrupted, and nothing was kept: --out keeps it".to_string(),
+        };
         return Err(Interrupted(words).into());
     }
     Ok(())

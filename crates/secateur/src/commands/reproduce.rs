@@ -8,14 +8,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, bail};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use secateur_games::problem::ProblemFiles;
-use secateur_lab::contest::folder::check_empty;
+use secateur_lab::reproduce::setting::{Begun, KIND};
 use secateur_lab::reproduce::{EXPERIMENTS, Experiment, Setting, find, run as rerun};
+use secateur_lab::suite::conduct::from_anywhere;
 use secateur_lab::{cores, interrupt};
+use secateur_search::Notation;
 
 use crate::failure::{CheckFailed, Interrupted};
-use crate::games::with_game;
+use crate::games::{GameName, with_game};
 use crate::options::GameArguments;
 
 /// Arguments of `reproduce`.
@@ -26,23 +28,23 @@ Examples:
   secateur reproduce ab-equiv
   secateur reproduce abyss-1a --scale 0.1 --data suites
   secateur reproduce null-variants --data suites --out run --json
-  secateur reproduce --resume run abyss-2
+  secateur reproduce --resume run
 
 The paper's figures stand beside ours, with their errors, and what must come out the same way is
 checked: exit status 1 if it does not. --scale makes positions and games fewer, and below 1 some depths
-smaller. Public suites are not part of this program: an experiment says which it needs and where it
-looked for them.")]
+smaller. Public suites are not part of this program: an experiment says which it is about and where it
+looked for it, and where others would do it takes tactical positions that come with the program.")]
 pub(super) struct Arguments {
     #[command(flatten)]
     game: GameArguments,
-    /// Which experiment
-    #[arg(value_name = "ID")]
+    /// Which experiment; without one, they are listed
+    #[arg(value_name = "ID", conflicts_with = "resume")]
     id: Option<String>,
     /// How much of it: 1 for all
-    #[arg(long, value_name = "SHARE", default_value_t = 1.0, value_parser = share)]
+    #[arg(long, value_name = "SHARE", default_value_t = 1.0, value_parser = share, conflicts_with = "resume")]
     scale: f64,
     /// Where public suites are
-    #[arg(long, value_name = "DIR", default_value = "data")]
+    #[arg(long, value_name = "DIR", default_value = "data", conflicts_with = "resume")]
     data: PathBuf,
     /// Positions or games at once [default: one for each processor]
     #[arg(long, value_name = "N")]
@@ -67,67 +69,76 @@ fn share(text: &str) -> Result<f64, String> {
 }
 
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let Some(id) = &arguments.id else {
-        let list: String = EXPERIMENTS.iter().map(listed).collect();
-        io::stdout().write_all(list.as_bytes())?;
-        return Ok(());
+    let begun = match (&arguments.resume, &arguments.id) {
+        (Some(folder), _) => Begun::read(folder)?,
+        (None, Some(id)) => Begun {
+            kind: KIND.to_string(),
+            id: id.clone(),
+            game: with_game!(arguments.game.game, G => G::NAME).to_string(),
+            scale: arguments.scale,
+            data: from_anywhere(&arguments.data),
+        },
+        (None, None) => {
+            let list: String = EXPERIMENTS.iter().map(listed).collect();
+            io::stdout().write_all(list.as_bytes())?;
+            return Ok(());
+        }
     };
-    let Some(experiment) = find(id) else {
+    let Some(experiment) = find(&begun.id) else {
         let names: Vec<&str> = EXPERIMENTS.iter().map(|known| known.id).collect();
-        bail!("no experiment is called {id}; there are {}", names.join(", "));
+        bail!("no experiment is called {}; there are {}", begun.id, names.join(", "));
     };
-    with_game!(arguments.game.game, G => go::<G>(arguments, experiment))
+    let game = GameName::from_str(&begun.game, false);
+    let game = game.map_err(|_| anyhow::anyhow!("no game is called {}", begun.game))?;
+    with_game!(game, G => go::<G>(arguments, experiment, &begun))
 }
 
 fn listed(experiment: &Experiment) -> String {
-    let needs = match experiment.needs {
-        [] => String::new(),
-        files => format!(" (needs {})", files.join(", ")),
+    let needs = match experiment.suite {
+        None => String::new(),
+        Some(file) if experiment.any_will_do => format!(" (best with {file})"),
+        Some(file) => format!(" (needs {file})"),
     };
     format!("{:<16}{}{needs}\n", experiment.id, experiment.about)
 }
 
-fn go<G: ProblemFiles>(arguments: &Arguments, experiment: &Experiment) -> anyhow::Result<()> {
+fn go<G: ProblemFiles>(
+    arguments: &Arguments,
+    experiment: &Experiment,
+    begun: &Begun,
+) -> anyhow::Result<()> {
     let flag = Arc::new(AtomicBool::new(false));
     let temporary = std::env::temp_dir().join(format!("secateur-reproduce-{}", std::process::id()));
-    let (folder, kept) = match (&arguments.resume, &arguments.out) {
-        (Some(folder), _) if !folder.is_dir() => bail!("{} is no folder", folder.display()),
-        (Some(folder), _) => (folder.clone(), true),
-        (None, Some(folder)) => {
-            check_empty(folder)?;
-            (folder.clone(), true)
-        }
-        (None, None) => (temporary, false),
-    };
+    let kept = arguments.resume.as_ref().or(arguments.out.as_ref());
+    let folder = kept.unwrap_or(&temporary);
     let setting = Setting {
-        scale: arguments.scale,
-        data: arguments.data.clone(),
-        folder: std::path::absolute(&folder).unwrap_or_else(|_| folder.clone()),
+        scale: begun.scale,
+        data: begun.data.clone(),
+        folder: from_anywhere(folder),
         ours: std::env::current_exe().context("this program cannot be found")?,
         concurrency: arguments.concurrency.map_or_else(cores::count, NonZeroUsize::get),
         interrupt: Arc::clone(&flag),
     };
     // What is not there is told before anything is written.
-    for needed in experiment.needs {
-        setting.find(needed)?;
+    if let Some(suite) = experiment.suite
+        && !experiment.any_will_do
+    {
+        setting.find(suite)?;
     }
-    fs::create_dir_all(&folder).with_context(|| format!("{}", folder.display()))?;
+    if arguments.resume.is_none() {
+        begun.write(folder)?;
+    }
     interrupt::raises(&flag);
     let found = rerun::<G>(experiment, &setting);
     interrupt::ends();
-    if !kept {
-        // What cannot be removed is left to the system.
-        let _ = fs::remove_dir_all(&folder);
-    }
+    // What cannot be removed is left to the system.
+    let _ = fs::remove_dir_all(&temporary);
     if flag.load(Ordering::Relaxed) {
         let words = match kept {
-            true => format!(
-                "interrupted; go on with: secateur reproduce {} --resume {} --scale {}",
-                experiment.id,
-                folder.display(),
-                arguments.scale
-            ),
-            false => "interrupted, and nothing was kept: --out keeps it".to_string(),
+            Some(folder) => {
+                format!("interrupted; go on with: secateur reproduce --resume {}", folder.display())
+            }
+            None => "interrupted, and nothing was kept: --out keeps it".to_string(),
         };
         return Err(Interrupted(words).into());
     }
