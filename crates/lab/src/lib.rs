@@ -25,6 +25,7 @@
 //! | [`ablate`] | what each technique is worth, saves and solves |
 //! | [`progress`] | a bar for jobs that take longer than two seconds |
 //! | [`interrupt`] | what Ctrl-C does |
+//! | [`run_file`] | what was asked of a run, in its folder |
 //! | [`whole_file`] | a file that is whole or not there |
 //! | [`values`] | scores, counts and times as text and JSON |
 
@@ -43,6 +44,7 @@ pub mod oracle;
 pub mod progress;
 pub mod report;
 pub mod reproduce;
+pub mod run_file;
 pub mod selfcheck;
 pub mod selfplay;
 pub mod statistics;

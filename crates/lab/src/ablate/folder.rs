@@ -1,16 +1,13 @@
 //! The folder of an ablation: `run.toml` says what was asked for, `pairs.jsonl` has a line for each
 //! pair that was played. A run goes on from its last whole line.
 
-use std::fs;
 use std::path::Path;
 
-use anyhow::{Context, bail};
 use serde::{Deserialize, Serialize};
 
 use super::design::{Draw, draw};
 use super::{KIND, Order};
-use crate::contest::folder::check_empty;
-use crate::whole_file;
+use crate::run_file;
 
 /// The file of pairs.
 pub const PAIRS: &str = "pairs.jsonl";
@@ -39,34 +36,22 @@ impl Played {
 impl Order {
     /// Begins a run in a folder that is new or empty.
     pub fn begin(&self, folder: &Path) -> anyhow::Result<()> {
-        check_empty(folder)?;
-        fs::create_dir_all(folder).with_context(|| format!("{}", folder.display()))?;
-        self.write(folder)
+        run_file::begin(folder, self)
     }
 
     /// Writes down what is to be done, in place of what was.
     pub fn write(&self, folder: &Path) -> anyhow::Result<()> {
-        let text = toml::to_string(self).context("run.toml")?;
-        whole_file::write(&folder.join("run.toml"), |out| Ok(out.write_all(text.as_bytes())?))
+        run_file::write(folder, self)
     }
 
     /// What a run that was begun there is to do.
     pub fn read(folder: &Path) -> anyhow::Result<Order> {
-        let path = folder.join("run.toml");
-        let text = fs::read_to_string(&path).with_context(|| format!("{}", path.display()))?;
-        Order::parse(&text).with_context(|| format!("{}", path.display()))
+        run_file::read(folder, Order::parse)
     }
 
     /// The same from the text of the file.
     pub fn parse(text: &str) -> anyhow::Result<Order> {
-        let kind = text.parse::<toml::Table>().ok();
-        let kind = kind.as_ref().and_then(|table| table.get("kind")?.as_str());
-        if let Some(kind) = kind
-            && kind != KIND
-        {
-            bail!("it is of a run of the kind '{kind}', not of an ablation");
-        }
-        toml::from_str(text).context("it is not of an ablation")
+        run_file::parse(text, KIND, "an ablation")
     }
 }
 

@@ -14,14 +14,11 @@ pub mod ask;
 pub mod conduct;
 pub mod losses;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
 use serde::{Deserialize, Serialize};
 
-use crate::contest::folder::check_empty;
-use crate::whole_file;
+use crate::run_file;
 
 /// What `run.toml` calls these runs.
 pub const KIND: &str = "oracle";
@@ -51,21 +48,11 @@ pub struct Order {
 impl Order {
     /// Begins a run in a folder that is new or empty.
     pub fn begin(&self, folder: &Path) -> anyhow::Result<()> {
-        check_empty(folder)?;
-        fs::create_dir_all(folder).with_context(|| format!("{}", folder.display()))?;
-        let text = toml::to_string(self).context("run.toml")?;
-        whole_file::write(&folder.join("run.toml"), |out| Ok(out.write_all(text.as_bytes())?))
+        run_file::begin(folder, self)
     }
 
     /// What a run that was begun there is to do.
     pub fn read(folder: &Path) -> anyhow::Result<Order> {
-        let path = folder.join("run.toml");
-        let text = fs::read_to_string(&path).with_context(|| format!("{}", path.display()))?;
-        let parsed = toml::from_str::<Order>(&text).context("it is not of an oracle");
-        let order = parsed.with_context(|| format!("{}", path.display()))?;
-        if order.kind != KIND {
-            bail!("{}: it is of a run of the kind '{}'", path.display(), order.kind);
-        }
-        Ok(order)
+        run_file::read(folder, |text| run_file::parse(text, KIND, "an oracle"))
     }
 }

@@ -13,13 +13,12 @@ use secateur_search::random::SplitMix;
 use serde::{Deserialize, Serialize};
 
 use crate::contest::adjudicate::{DrawRule, ResignRule, Rules};
-use crate::contest::folder::check_empty;
 use crate::contest::{Conducted, Configuration, conduct as conduct_match};
+use crate::run_file;
 use crate::suite::conduct::{Circumstances, conduct as conduct_suite};
 use crate::suite::findings::Findings;
 use crate::suite::folder::Order;
 use crate::suite::row::Row;
-use crate::whole_file;
 
 /// Folders in which suites are looked for below the one given.
 const BELOW: [&str; 4] = ["", "chess/suites", "suites", "chess"];
@@ -49,22 +48,12 @@ pub const KIND: &str = "reproduce";
 impl Begun {
     /// Writes it down in a folder that is new or empty.
     pub fn write(&self, folder: &Path) -> anyhow::Result<()> {
-        check_empty(folder)?;
-        fs::create_dir_all(folder).with_context(|| format!("{}", folder.display()))?;
-        let text = toml::to_string(self).context("run.toml")?;
-        whole_file::write(&folder.join("run.toml"), |out| Ok(out.write_all(text.as_bytes())?))
+        run_file::begin(folder, self)
     }
 
     /// What a run that was begun there is.
     pub fn read(folder: &Path) -> anyhow::Result<Begun> {
-        let path = folder.join("run.toml");
-        let text = fs::read_to_string(&path).with_context(|| format!("{}", path.display()))?;
-        let begun: Begun = toml::from_str(&text)
-            .with_context(|| format!("{}: it is not of an experiment", path.display()))?;
-        match begun.kind == KIND {
-            true => Ok(begun),
-            false => bail!("{}: it is of a run of the kind '{}'", path.display(), begun.kind),
-        }
+        run_file::read(folder, |text| run_file::parse(text, KIND, "an experiment"))
     }
 }
 

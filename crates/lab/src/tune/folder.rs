@@ -1,7 +1,7 @@
 //! The folder of a tuning: `run.toml` says what was asked for, `iterations.jsonl` has a line for
 //! each finished iteration. A run goes on from its last whole line.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 
@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 
 use super::spsa::{Proposal, Spsa};
 use super::{KIND, Order};
-use crate::contest::folder::{check_empty, lock};
-use crate::whole_file;
+use crate::contest::folder::lock;
+use crate::run_file;
 
 /// The file of finished iterations.
 pub const ITERATIONS: &str = "iterations.jsonl";
@@ -47,34 +47,22 @@ pub struct Trial {
 impl Order {
     /// Begins a run in a folder that is new or empty.
     pub fn begin(&self, folder: &Path) -> anyhow::Result<()> {
-        check_empty(folder)?;
-        fs::create_dir_all(folder).with_context(|| format!("{}", folder.display()))?;
-        self.write(folder)
+        run_file::begin(folder, self)
     }
 
     /// Writes down what is to be done, in place of what was.
     pub fn write(&self, folder: &Path) -> anyhow::Result<()> {
-        let text = toml::to_string(self).context("run.toml")?;
-        whole_file::write(&folder.join("run.toml"), |out| Ok(out.write_all(text.as_bytes())?))
+        run_file::write(folder, self)
     }
 
     /// What a run that was begun there is to do.
     pub fn read(folder: &Path) -> anyhow::Result<Order> {
-        let path = folder.join("run.toml");
-        let text = fs::read_to_string(&path).with_context(|| format!("{}", path.display()))?;
-        Order::parse(&text).with_context(|| format!("{}", path.display()))
+        run_file::read(folder, Order::parse)
     }
 
     /// The same from the text of the file.
     pub fn parse(text: &str) -> anyhow::Result<Order> {
-        let kind = text.parse::<toml::Table>().ok();
-        let kind = kind.as_ref().and_then(|table| table.get("kind")?.as_str());
-        if let Some(kind) = kind
-            && kind != KIND
-        {
-            bail!("it is of a run of the kind '{kind}', not of a tuning");
-        }
-        let order: Order = toml::from_str(text).context("it is not of a tuning")?;
+        let order: Order = run_file::parse(text, KIND, "a tuning")?;
         if order.nodes.is_some() == order.tc.is_some() {
             bail!("a tuning has either nodes or tc");
         }
@@ -161,6 +149,7 @@ impl Log {
 mod tests {
     use super::*;
     use crate::tune::{Parameter, order_of, usual_test, usual_validation_games};
+    use std::fs;
 
     /// As it was written before there were clocks and validations.
     const OLD_RUN: &str = "kind = \"tune\"\ngame = \"chess\"\neach = \"hash=4\"\nnodes = 3000\n\
