@@ -3,8 +3,9 @@
 
 use secateur_search::alphabeta::engine::Engine;
 use secateur_search::observe::Silent;
+use secateur_search::optimism::Hopeful;
 use secateur_search::{
-    Evaluator, Featured, Meaning, Notation, Outcome, ParseError, Player, Solver, Tactics, Weights,
+    Evaluator, Featured, Meaning, Notation, Outcome, ParseError, Player, Solver, Weights,
 };
 
 use crate::opening::{Form, WrittenOpenings};
@@ -14,7 +15,7 @@ use crate::terms::TermTable;
 use crate::told::Left;
 
 /// What the program wants to say about a game beyond its rules and notation.
-pub trait Playable: Notation + Tactics + Featured {
+pub trait Playable: Notation + Hopeful + Featured {
     /// What guesses the value of its positions.
     type Evaluator: Evaluator<Self> + Clone + 'static;
     /// What knows the value of some.

@@ -140,8 +140,10 @@ impl<M: Copy> Candidate<M> {
             score: self.score,
             bound: Bound::Exact,
             line: &self.moves,
+            percent: None,
             fullness: self.fullness,
             table_hits: self.table_hits,
+            expansions: None,
         }
     }
 }

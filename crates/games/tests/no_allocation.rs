@@ -14,10 +14,12 @@ use secateur_games::chess::evaluate::Classical;
 use secateur_games::othello::{EndgameSolver, Othello, OthelloEvaluator};
 use secateur_search::alphabeta::Control;
 use secateur_search::alphabeta::engine::{Engine, Limits};
+use secateur_search::bstar::Prober;
 use secateur_search::observe::Silent;
+use secateur_search::optimism::Hopeful;
 use secateur_search::perft::Perft;
 use secateur_search::solve::NoSolver;
-use secateur_search::{Evaluator, Gen, Line, Notation, Solver, Tactics};
+use secateur_search::{Depth, Evaluator, Gen, Line, Notation, Solver, Tactics};
 
 /// Of every thread: a search has its own.
 static ALL_THREADS: AtomicUsize = AtomicUsize::new(0);
@@ -104,7 +106,7 @@ fn no_node_of_othello_allocates() {
 static ALONE: Mutex<()> = Mutex::new(());
 
 /// A search may allocate to begin and to end, but not for its nodes.
-fn check_search<G: Tactics, E: Evaluator<G> + 'static, S: Solver<G> + 'static>(
+fn check_search<G: Hopeful, E: Evaluator<G> + 'static, S: Solver<G> + 'static>(
     position: &G,
     depth: i32,
     make: impl Fn() -> (E, S, Silent) + Send + 'static,
@@ -129,6 +131,26 @@ fn a_search_does_not_allocate_for_its_nodes() {
     let position = Othello::read_position(text).unwrap();
     let solver = || EndgameSolver::new(12, 1 << 20);
     check_search(&position, 14, move || (OthelloEvaluator::new(), solver(), Silent));
+}
+
+#[test]
+fn a_probe_does_not_allocate_for_its_nodes() {
+    let _alone = ALONE.lock().unwrap();
+    let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+    let position = Chess::read_position(fen).unwrap();
+    let mut engine = Engine::new(position.clone(), || (Classical::default(), NoSolver, Silent));
+    let control = Control::default();
+    let (mut nodes, mut made) = (0, 0);
+    engine.probing_here(&Limits::default(), Instant::now(), &control, |probes| {
+        made = allocations(|| {
+            let found = probes.probe_all(&position, 0, Depth::new(6), true);
+            assert!(found.is_ok_and(|found| found.len() == 48));
+        });
+        nodes = probes.nodes();
+    });
+    assert!(nodes > 50_000, "{nodes} nodes are too few to tell");
+    // Two lines a move, and the list of them.
+    assert!(made < 300, "{made} allocations in {nodes} nodes");
 }
 
 #[test]

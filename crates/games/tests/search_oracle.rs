@@ -9,10 +9,11 @@ use secateur_games::othello::Othello;
 use secateur_search::alphabeta::Control;
 use secateur_search::alphabeta::engine::{Answer, Engine, Limits};
 use secateur_search::observe::Silent;
+use secateur_search::optimism::Hopeful;
 use secateur_search::random::SplitMix;
 use secateur_search::solve::NoSolver;
 use secateur_search::testkit::reference;
-use secateur_search::{Depth, Evaluator, Game, Line, Notation, Score, Settings, Tactics};
+use secateur_search::{Depth, Evaluator, Game, Line, Notation, Score, Settings};
 
 /// A guess drawn from the key: no structure that a search could live on.
 #[derive(Clone, Copy)]
@@ -41,7 +42,7 @@ fn oracle_mode(aspiration: &str) -> Settings {
     settings
 }
 
-fn search<G: Tactics>(
+fn search<G: Hopeful>(
     engine: &mut Engine<G, Drawn, NoSolver>,
     position: &G,
     limits: &Limits<G::Move>,
@@ -50,13 +51,13 @@ fn search<G: Tactics>(
     engine.search(position, &line, limits, Instant::now(), &Control::default(), &mut |_| {})
 }
 
-fn engine<G: Tactics>(position: &G, settings: Settings) -> Engine<G, Drawn, NoSolver> {
+fn engine<G: Hopeful>(position: &G, settings: Settings) -> Engine<G, Drawn, NoSolver> {
     let mut engine = Engine::new(position.clone(), || (Drawn, NoSolver, Silent));
     engine.set_settings(settings);
     engine
 }
 
-fn compare<G: Tactics + Notation>(position: &G, deepest: i32) {
+fn compare<G: Hopeful + Notation>(position: &G, deepest: i32) {
     for aspiration in ["off", "on"] {
         for depth in 1..=deepest {
             let expected = reference::negamax(position, &mut Drawn, Depth::new(depth));

@@ -9,6 +9,7 @@
 //! | [`selfplay`] | games of the engine against itself, as data to learn from |
 //! | [`train`](mod@train) | weights of an evaluation, learned from such games |
 //! | [`learn`] | rounds of games, training and a match; the better weights are kept |
+//! | [`cuts_file`], [`ranks_file`], [`reductions_file`] | tables of probabilistic cuts, ranks and reductions, from a file |
 //! | [`weights_file`] | weights of an evaluation, from a file |
 //! | [`meaning`] | what scores mean, fitted to those games |
 //! | [`in_order`] | numbered tasks on several threads, results in order |
@@ -18,11 +19,16 @@
 //! | [`report`](mod@report) | a run's folder as one page for a browser |
 //! | [`selfcheck`] | whether all this tells the truth |
 //! | [`tune`] | parameters tuned by play |
+//! | [`sweep`] | one parameter at several values, and a curve |
+//! | [`calibrate`] | what shallow searches tell of deep ones, measured |
+//! | [`ranks`] | how often a late move turns out better, counted in games |
+//! | [`reductions`] | how much less deep late moves are best searched, learned from samples |
 //! | [`oracle`] | what moves cost, judged by a deeper search |
 //! | [`reproduce`] | the papers' experiments, rerun |
 //! | [`audit`] | whether what is pruned deserved it |
 //! | [`why`](mod@why) | what a search did with one move |
 //! | [`ablate`] | what each technique is worth, saves and solves |
+//! | [`thoughts`] | what B\* has thought, told |
 //! | [`progress`] | a bar for jobs that take longer than two seconds |
 //! | [`interrupt`] | what Ctrl-C does |
 //! | [`run_file`] | what was asked of a run, in its folder |
@@ -32,8 +38,10 @@
 pub mod ablate;
 pub mod audit;
 pub mod binary_hash;
+pub mod calibrate;
 pub mod contest;
 pub mod cores;
+pub mod cuts_file;
 pub mod engine;
 pub mod in_order;
 pub mod interrupt;
@@ -42,6 +50,10 @@ pub mod meaning;
 pub mod openings;
 pub mod oracle;
 pub mod progress;
+pub mod ranks;
+pub mod ranks_file;
+pub mod reductions;
+pub mod reductions_file;
 pub mod report;
 pub mod reproduce;
 pub mod run_file;
@@ -49,6 +61,8 @@ pub mod selfcheck;
 pub mod selfplay;
 pub mod statistics;
 pub mod suite;
+pub mod sweep;
+pub mod thoughts;
 pub mod train;
 pub mod tune;
 pub mod values;

@@ -12,6 +12,11 @@ use crate::whole_file;
 
 const NAME: &str = "run.toml";
 
+/// Whether a run was begun there.
+pub fn is_begun(folder: &Path) -> bool {
+    folder.join(NAME).is_file()
+}
+
 /// Begins a run in a folder that is new or empty.
 pub fn begin(folder: &Path, order: &impl Serialize) -> anyhow::Result<()> {
     check_empty(folder)?;

@@ -143,24 +143,15 @@ fn pairs<G: Playable>(
     games: u64,
     how: impl FnOnce(&mut Configuration),
 ) -> anyhow::Result<Pentanomial> {
+    let engines = ["secateur name=one", "secateur name=other"].map(str::to_string).to_vec();
     let mut configuration = Configuration {
-        engines: ["secateur name=one", "secateur name=other"].map(str::to_string).to_vec(),
         each: Some("hash=4".to_string()),
-        tc: None,
-        nodes: None,
-        depth: None,
-        movetime: None,
-        openings: None,
         games: Some(games),
-        gauntlet: false,
-        seed: 1,
         concurrency: place.job.concurrency,
-        margin: 10,
         patience: 60,
         force: false,
-        sprt: None,
         adjudication: Rules::default(),
-        tablebases: None,
+        ..Configuration::between::<G>(engines)
     };
     how(&mut configuration);
     let folder = place.folder.join(name);

@@ -4,8 +4,8 @@
 
 use std::fs;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use secateur_games::chess::Chess;
@@ -64,26 +64,21 @@ fn mock(behaviour: &str, settings: &str) -> String {
 
 /// A match of so many games from the usual start, ended after thirty moves.
 fn configuration(engines: Vec<String>, games: u64) -> Configuration {
-    let start = std::env::temp_dir().join(format!("secateur-start-{}.epd", std::process::id()));
-    fs::write(&start, Chess::start().write_position()).unwrap();
+    // Once for all tests, which run side by side: one might read it while another writes.
+    static START: OnceLock<PathBuf> = OnceLock::new();
+    let start = START.get_or_init(|| {
+        let path = std::env::temp_dir().join(format!("secateur-start-{}.epd", std::process::id()));
+        fs::write(&path, Chess::start().write_position()).unwrap();
+        path
+    });
     Configuration {
-        engines,
-        each: None,
-        tc: None,
-        nodes: None,
         depth: Some(1),
-        movetime: None,
-        openings: Some(start),
+        openings: Some(start.clone()),
         games: Some(games),
-        gauntlet: false,
-        seed: 1,
-        concurrency: 1,
         margin: 20,
         patience: 10,
-        force: true,
-        sprt: None,
         adjudication: Rules { max_moves: Some(30), ..Rules::default() },
-        tablebases: None,
+        ..Configuration::between::<Chess>(engines)
     }
 }
 

@@ -90,6 +90,15 @@ pub trait Tactics: Game {
     const FACETS: usize;
     /// What is set otherwise in this game: the name of a preset, and a part of it as a TOML text.
     const TUNED: &'static [(&'static str, &'static str)] = &[];
+    /// Tables of probabilistic cuts for its own evaluation, as TOML texts, each fitted to searches of
+    /// another host.
+    const CUTS: &'static [&'static str] = &[];
+    /// What [`unrest`](Tactics::unrest) counts, by name.
+    const UNREST: &'static [&'static str] = &[];
+    /// A table of ranks for its own evaluation, as a TOML text; empty if none was counted.
+    const RANKS: &'static str = "";
+    /// A table of reductions for its own evaluation, as a TOML text; empty if none was learned.
+    const REDUCTIONS: &'static str = "";
 
     /// Hands the legal moves of one kind to `sink`. Noisy and quiet moves together are all.
     fn each(&self, which: Gen, sink: impl FnMut(Self::Move));
@@ -178,6 +187,14 @@ pub trait Tactics: Game {
 
     /// The category of the position, for tables fitted by kind of position.
     fn category(&self) -> usize;
+
+    /// How much there is of something that makes values of shallow searches less to be trusted, one of
+    /// [`UNREST`](Tactics::UNREST); never negative.
+    #[inline]
+    fn unrest(&self, which: usize) -> i32 {
+        let _ = which;
+        0
+    }
 
     /// Hash of one facet of the position (its pawns, its material, ...), for corrections of the
     /// evaluation learned during the search.

@@ -19,11 +19,16 @@
 //! | [`overlay`] | what is in force: a preset overlaid by explicit settings |
 //! | [`perft`](mod@perft) | counting the leaves of the rules' tree |
 //! | [`alphabeta`] | principal variation search, for any game |
+//! | [`bstar`] | best-first search by probability, for any game |
+//! | [`optimism`] | what a side can hope for from a move |
+//! | [`calibrate`] | what was measured of a game and its evaluation |
 //! | [`observe`] | what happened at a node |
 //! | [`plain`] | the search for a game of which only the rules are known |
 //! | [`testkit`] | the toy game, reference searches and the contract every game must pass |
 
 pub mod alphabeta;
+pub mod bstar;
+pub mod calibrate;
 pub mod depth;
 pub mod evaluate;
 pub mod features;
@@ -32,6 +37,7 @@ pub mod line;
 pub mod meaning;
 pub mod notation;
 pub mod observe;
+pub mod optimism;
 pub mod overlay;
 pub mod params;
 pub mod perft;

@@ -43,6 +43,13 @@ impl<M: Copy + Default> Line<M> {
         Line { links, root: 0 }
     }
 
+    /// Forgets everything: the line begins at `position`.
+    pub fn restart_at<G: Game<Mark = M>>(&mut self, position: &G) {
+        self.links.clear();
+        self.links.push(Link { key: position.key(), mark: M::default(), reversible: 0 });
+        self.root = 0;
+    }
+
     /// A move of the game itself: `m` led from `before` to `after`, which becomes the root.
     pub fn play<G: Game<Mark = M>>(&mut self, before: &G, m: G::Move, after: &G) {
         self.links.truncate(self.root + 1);

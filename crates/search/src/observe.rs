@@ -1,7 +1,10 @@
 //! What happened at a node, for counters, audits and viewers. Observing nothing costs nothing:
 //! the searcher is compiled for its observer.
 
-use crate::Depth;
+use crate::calibrate::ranks::Rank;
+use crate::calibrate::reductions::{Late, MOST};
+use crate::calibrate::unrest::Amounts;
+use crate::{Depth, Score};
 
 /// What a node was expected to be and what it became (Reinefeld and Marsland, 1987).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +41,10 @@ pub enum Rule {
     Razoring,
     /// `selective/null_move`.
     NullMove,
+    /// `selective/draft_cut`.
+    DraftCut,
+    /// `selective/probcut`.
+    ProbCut,
     /// `selective/capture_cut`.
     CaptureCut,
     /// `selective/singular`: a cut is the end of the node by several good moves; where brothers are
@@ -83,14 +90,18 @@ pub enum Rule {
     InternalDeepening,
     /// `selective/plausible`: a cut is the end of the moves of a node; only those are counted.
     Plausible,
+    /// `selective/rank_cut`: a cut is a move searched less deep.
+    RankCut,
 }
 
 impl Rule {
     /// All of them.
-    pub const ALL: [Rule; 25] = [
+    pub const ALL: [Rule; 28] = [
         Rule::ReverseFutility,
         Rule::Razoring,
         Rule::NullMove,
+        Rule::DraftCut,
+        Rule::ProbCut,
         Rule::CaptureCut,
         Rule::Singular,
         Rule::LatePruning,
@@ -113,6 +124,7 @@ impl Rule {
         Rule::MultiCut,
         Rule::InternalDeepening,
         Rule::Plausible,
+        Rule::RankCut,
     ];
 
     /// The name of its switch.
@@ -121,6 +133,8 @@ impl Rule {
             Rule::ReverseFutility => "reverse_futility",
             Rule::Razoring => "razoring",
             Rule::NullMove => "null_move",
+            Rule::DraftCut => "draft_cut",
+            Rule::ProbCut => "probcut",
             Rule::CaptureCut => "capture_cut",
             Rule::Singular => "singular",
             Rule::LatePruning => "late_pruning",
@@ -143,6 +157,7 @@ impl Rule {
             Rule::MultiCut => "multi_cut",
             Rule::InternalDeepening => "internal_deepening",
             Rule::Plausible => "plausible",
+            Rule::RankCut => "rank_cut",
         }
     }
 }
@@ -151,6 +166,8 @@ impl Rule {
 pub trait Observer: Send {
     /// Whether some of what is pruned is searched all the same, to see whether that was right.
     const AUDITS: bool = false;
+    /// Whether it is told of every move of a node what it came to, and of late ones what was known before.
+    const RANKS: bool = false;
 
     /// A node was searched to the end of its moves or to a cut, at the `count`th move.
     #[inline]
@@ -180,6 +197,63 @@ pub trait Observer: Send {
     #[inline]
     fn entered(&mut self, ply: usize, packed_move: u16) {
         let _ = (ply, packed_move);
+    }
+
+    /// A node with a closed window at `beta` has come to where
+    /// [`probcut`](crate::selective::probcut) is asked, whether that is on or off: nothing before has
+    /// answered it. Whether [`uneasy`](Observer::uneasy) is to be told of it.
+    #[inline]
+    fn survived(&mut self, depth: Depth, ply: usize, beta: Score) -> bool {
+        let _ = (depth, ply, beta);
+        false
+    }
+
+    /// How uneasy the position is that has survived.
+    #[inline]
+    fn uneasy(&mut self, amounts: &Amounts) {
+        let _ = amounts;
+    }
+
+    /// The moves of a node begin. Without [`RANKS`](Observer::RANKS) nobody tells; so the next three.
+    #[inline]
+    fn began_moves(&mut self, ply: usize) {
+        let _ = ply;
+    }
+
+    /// A late move is about to be searched, with the best score so far and alpha.
+    #[inline]
+    fn ranked(&mut self, ply: usize, rank: &Rank, best: Score, alpha: Score) {
+        let _ = (ply, rank, best, alpha);
+    }
+
+    /// A move came to this score.
+    #[inline]
+    fn valued(&mut self, ply: usize, score: Score) {
+        let _ = (ply, score);
+    }
+
+    /// The moves of a node are done with.
+    #[inline]
+    fn ended_moves(&mut self, ply: usize) {
+        let _ = ply;
+    }
+
+    /// Whether some late moves are searched at every reduction, off the books. It asks for
+    /// [`AUDITS`](Observer::AUDITS) too.
+    const SAMPLES: bool = false;
+
+    /// Whether a late move of a node of this depth is to be searched at every reduction. Without
+    /// [`SAMPLES`](Observer::SAMPLES) nobody asks.
+    #[inline]
+    fn wants_sample(&mut self, depth: i32) -> bool {
+        let _ = depth;
+        false
+    }
+
+    /// A late move was searched at every reduction.
+    #[inline]
+    fn sampled(&mut self, sample: &Sample) {
+        let _ = sample;
     }
 
     /// Whether what was pruned at the node with this key is to be searched all the same. Without
@@ -212,6 +286,20 @@ pub struct Asked {
     pub packed_move: u16,
     /// Nodes that its own searches made.
     pub nodes: u64,
+}
+
+/// A late move that was searched at every reduction, off the books.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sample {
+    /// What was known of it.
+    pub late: Late,
+    /// Nodes at or above its own that are expected to cut: what is missed here matters only if none of them
+    /// has another move that does.
+    pub cuts: u32,
+    /// By how much it would be reduced by the settings in force, in plies.
+    pub usual: i32,
+    /// By reduction, from none on: whether it was better than the bound, and nodes; as far as there is depth.
+    pub searches: [Option<(bool, u64)>; MOST + 1],
 }
 
 /// What became of something pruned that was searched all the same, off the books.

@@ -15,6 +15,7 @@ use std::time::Instant;
 use crate::alphabeta::Control;
 use crate::alphabeta::engine::{Answer, Engine, Limits};
 use crate::observe::Silent;
+use crate::optimism::{Forcing, Hopeful, Illusion, Prospects};
 use crate::solve::NoSolver;
 use crate::{Ability, Evaluator, Game, Gen, Line, Outcome, Player, Score, Tactics};
 
@@ -176,6 +177,22 @@ impl<G: Game> Tactics for Plain<G> {
     #[inline]
     fn facet_key(&self, _facet: usize) -> u64 {
         0
+    }
+}
+
+impl<G: Game> Hopeful for Plain<G> {
+    fn forcing(&self, _m: G::Move, _after: &Self) -> Option<Forcing> {
+        None
+    }
+    fn illusion(&self, _m: G::Move, _extra: &[G::Move], _real: &[G::Move]) -> Option<Illusion> {
+        None
+    }
+    fn prospects(&self) -> Prospects {
+        Prospects::default()
+    }
+    /// Nobody knows, so that there is always enough.
+    fn forces(&self) -> i32 {
+        i32::MAX
     }
 }
 

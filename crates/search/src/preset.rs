@@ -5,16 +5,21 @@
 //! settings.
 
 use crate::Ability;
+use crate::alphabeta::choice::{HandOver, SearchUse};
 use crate::alphabeta::clock::ClockUse;
 use crate::alphabeta::node::{Draws, TableUse};
 use crate::alphabeta::order::Order;
 use crate::alphabeta::quiesce::{Quiescence, QuiescenceForm};
 use crate::alphabeta::root::{Aspiration, Endings};
+use crate::bstar::how::{Bstar, BstarDefence, BstarExpand, BstarGroups, BstarSeed, BstarStep, How};
+use crate::calibrate::plan::Wanted;
+use crate::optimism::Optimism;
 use crate::params::{Group, SetError, Spec, Value, unknown};
 use crate::selective::capture_cut::{CaptureCut, CaptureCutForm};
 use crate::selective::check_extension::{CheckExtension, CheckExtensionForm};
 use crate::selective::correction::{CorrectionForm, CorrectionUse};
 use crate::selective::delta::Delta;
+use crate::selective::draft_cut::{DraftCut, DraftCutForm};
 use crate::selective::evasive_extension::{EvasiveExtension, EvasiveExtensionForm};
 use crate::selective::exchange::{ExchangePruning, ExchangePruningForm};
 use crate::selective::forced_extension::{ForcedExtension, ForcedExtensionForm};
@@ -24,14 +29,22 @@ use crate::selective::hindsight::{Hindsight, HindsightForm};
 use crate::selective::history_pruning::{HistoryPruning, HistoryPruningForm};
 use crate::selective::internal_deepening::{InternalDeepening, InternalDeepeningForm};
 use crate::selective::internal_reduction::{InternalReduction, InternalReductionForm};
-use crate::selective::late_moves::{LateMoves, LateMovesForm};
+use crate::selective::late_moves::{LateMoves, LateMovesForm, LateMovesTable};
 use crate::selective::late_pruning::{LatePruning, LatePruningForm};
+use crate::selective::levels::Levels;
 use crate::selective::limited_razoring::{LimitedRazoring, LimitedRazoringForm};
 use crate::selective::material_cut::{MaterialCut, MaterialCutForm};
 use crate::selective::multi_cut::{MultiCut, MultiCutForm};
 use crate::selective::null_move::{NullMove, NullMoveForm};
 use crate::selective::passed_extension::{PassedExtension, PassedExtensionForm};
 use crate::selective::plausible::{Plausible, PlausibleForm};
+use crate::selective::probcut::{
+    ProbCut, ProbCutBelow, ProbCutForm, ProbCutHost, ProbCutModel, ProbCutModelForm, ProbCutPlace,
+    ProbCutRounding, ProbCutSide, ProbCutTable,
+};
+use crate::selective::rank_cut::{
+    RankCut, RankCutAgain, RankCutBound, RankCutEstimate, RankCutForm, RankCutTable, RankCutTest,
+};
 use crate::selective::razoring::{Razoring, RazoringForm};
 use crate::selective::recapture_extension::{RecaptureExtension, RecaptureExtensionForm};
 use crate::selective::reverse_futility::{ReverseFutility, ReverseFutilityForm};
@@ -109,6 +122,26 @@ settings! {
         limited_razoring: LimitedRazoring,
         /// Material lost for nothing.
         material_cut: MaterialCut,
+        /// What the table knows from less depth.
+        draft_cut: DraftCut,
+        /// What a shallow search tells.
+        probcut: ProbCut,
+        /// Its bounds.
+        probcut_rounding: ProbCutRounding,
+        /// Its errors.
+        probcut_model: ProbCutModel,
+        /// Its sides.
+        probcut_side: ProbCutSide,
+        /// What follows below.
+        probcut_below: ProbCutBelow,
+        /// How sure it is, at first and at last.
+        levels: Levels,
+        /// Where it is asked.
+        probcut_place: ProbCutPlace,
+        /// What it goes by.
+        probcut_table: ProbCutTable,
+        /// Whose searches that was fitted to.
+        probcut_host: ProbCutHost,
         /// A free move for the opponent.
         null_move: NullMove,
         /// Nodes without a known move.
@@ -147,14 +180,46 @@ settings! {
         frontier_futility: FrontierFutility,
         /// Moves that lose material.
         exchange_pruning: ExchangePruning,
+        /// No better move to come.
+        rank_cut: RankCut,
+        /// Whose score that is about.
+        rank_cut_test: RankCutTest,
+        /// Better than what.
+        rank_cut_bound: RankCutBound,
+        /// How likely.
+        rank_cut_estimate: RankCutEstimate,
+        /// A second search.
+        rank_cut_again: RankCutAgain,
+        /// What it goes by.
+        rank_cut_table: RankCutTable,
         /// Late moves, less deep.
         late_moves: LateMoves,
+        /// What they go by, if that is learned.
+        late_moves_table: LateMovesTable,
         /// Captures without hope.
         delta: Delta,
         /// Iterations of endings.
         endings: Endings,
         /// Time.
         clock: ClockUse,
+        /// B*: the model and the effort.
+        bstar: Bstar,
+        /// B*: replies with the same answer.
+        bstar_groups: BstarGroups,
+        /// B*: expansions.
+        bstar_expand: BstarExpand,
+        /// B*: what comes before.
+        bstar_seed: BstarSeed,
+        /// B*: deeper or wider.
+        bstar_step: BstarStep,
+        /// B*: threats answered.
+        bstar_defence: BstarDefence,
+        /// Which search decides.
+        search: SearchUse,
+        /// What B* leaves to alpha-beta.
+        hand_over: HandOver,
+        /// What is hoped for.
+        optimism: Optimism,
     }
 }
 
@@ -265,6 +330,73 @@ impl Settings {
         self
     }
 
+    /// What concerns B\*.
+    pub fn bstar(&self) -> How {
+        How {
+            main: self.bstar.clone(),
+            groups: self.bstar_groups.clone(),
+            expand: self.bstar_expand.clone(),
+            seed: self.bstar_seed.clone(),
+            step: self.bstar_step.clone(),
+            defence: self.bstar_defence.clone(),
+        }
+    }
+
+    /// What techniques need of a table of cuts.
+    pub fn wants_cuts(&self) -> Wanted {
+        let probes = self.probcut.form != ProbCutForm::Off;
+        Wanted {
+            pairs: probes,
+            function: (probes && self.probcut_model.form == ProbCutModelForm::Function)
+                || self.draft_cut.form != DraftCutForm::Off,
+            guess: (probes && self.probcut.growth > 0)
+                || self.reverse_futility.form == ReverseFutilityForm::Fitted
+                || self.razoring.form == RazoringForm::Fitted,
+            unrest: probes && self.probcut_model.form == ProbCutModelForm::Unrest,
+        }
+    }
+
+    /// The same without what goes by a table of cuts.
+    pub fn without_cuts(mut self) -> Settings {
+        self.probcut.form = ProbCutForm::Off;
+        self.draft_cut.form = DraftCutForm::Off;
+        if self.reverse_futility.form == ReverseFutilityForm::Fitted {
+            self.reverse_futility.form = ReverseFutilityForm::On;
+        }
+        if self.razoring.form == RazoringForm::Fitted {
+            self.razoring.form = RazoringForm::On;
+        }
+        self
+    }
+
+    /// Whether a technique goes by a table of ranks.
+    pub fn wants_ranks(&self) -> bool {
+        self.rank_cut.form != RankCutForm::Off
+    }
+
+    /// The same without what does.
+    pub fn without_ranks(mut self) -> Settings {
+        self.rank_cut.form = RankCutForm::Off;
+        self
+    }
+
+    /// Whether a technique goes by a table of reductions.
+    pub fn wants_reductions(&self) -> bool {
+        self.late_moves.form == LateMovesForm::Learned
+            || self.late_pruning.form == LatePruningForm::Learned
+    }
+
+    /// The same with the formulas instead.
+    pub fn without_reductions(mut self) -> Settings {
+        if self.late_moves.form == LateMovesForm::Learned {
+            self.late_moves.form = LateMovesForm::On;
+        }
+        if self.late_pruning.form == LatePruningForm::Learned {
+            self.late_pruning.form = LatePruningForm::On;
+        }
+        self
+    }
+
     /// Whether any technique asks about an inner node or its moves, or for a guess of it.
     pub fn is_selective(&self) -> bool {
         self.correction.form != CorrectionForm::Off
@@ -275,6 +407,8 @@ impl Settings {
             || self.reverse_futility.form != ReverseFutilityForm::Off
             || self.razoring.form != RazoringForm::Off
             || self.null_move.form != NullMoveForm::Off
+            || self.probcut.form != ProbCutForm::Off
+            || self.draft_cut.form != DraftCutForm::Off
             || self.capture_cut.form != CaptureCutForm::Off
             || self.late_pruning.form != LatePruningForm::Off
             || self.futility.form != FutilityForm::Off
@@ -289,6 +423,7 @@ impl Settings {
             || self.threat_extension.form != ThreatExtensionForm::Off
             || self.evasive_extension.form != EvasiveExtensionForm::Off
             || self.plausible.form != PlausibleForm::Off
+            || self.rank_cut.form != RankCutForm::Off
             || self.frontier_futility.form != FrontierFutilityForm::Off
             || self.check_extension.form != CheckExtensionForm::Off
             || self.recapture_extension.form != RecaptureExtensionForm::Off
@@ -362,6 +497,25 @@ mod tests {
         for name in &names {
             assert_eq!(names.iter().filter(|other| *other == name).count(), 1, "{name}");
         }
+    }
+
+    #[test]
+    fn without_cuts_nothing_goes_by_them() {
+        for (name, form) in [
+            ("probcut", "multi"),
+            ("draft_cut", "on"),
+            ("reverse_futility", "fitted"),
+            ("razoring", "fitted"),
+        ] {
+            let mut settings = Settings::default();
+            settings.set(name, form).unwrap();
+            assert!(settings.wants_cuts().any() && settings.is_selective(), "{name}");
+            assert_eq!(settings.wants_cuts().pairs, name == "probcut");
+            assert!(!settings.without_cuts().wants_cuts().any());
+        }
+        let mut settings = Settings::default();
+        settings.set("probcut_model", "function").unwrap();
+        assert!(!settings.wants_cuts().any(), "off, whatever its model");
     }
 
     #[test]

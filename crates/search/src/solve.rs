@@ -23,6 +23,14 @@ pub trait Solver<G: Game>: Send {
     /// Whether this position is one for the solver.
     fn takes(&self, position: &G) -> bool;
 
+    /// How deep a search of `position` must be so that every line ends where this takes over; `None` if
+    /// nobody knows. Deeper there is nothing to be found.
+    fn plies_to(&self, position: &G) -> Option<i32>;
+
+    /// How many plies the game lasts from here at most, passes not counted, if any position can be solved;
+    /// `None` if not.
+    fn plies_to_end(&self, position: &G) -> Option<i32>;
+
     /// Another game begins: whatever was remembered is forgotten, so that a search depends on its
     /// own game only.
     fn forget(&mut self);
@@ -60,6 +68,14 @@ impl<G: Game> Solver<G> for NoSolver {
     #[inline]
     fn takes(&self, _position: &G) -> bool {
         false
+    }
+
+    fn plies_to(&self, _position: &G) -> Option<i32> {
+        None
+    }
+
+    fn plies_to_end(&self, _position: &G) -> Option<i32> {
+        None
     }
 
     fn forget(&mut self) {}

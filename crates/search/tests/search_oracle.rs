@@ -4,9 +4,11 @@ use std::time::Instant;
 
 use secateur_search::alphabeta::Control;
 use secateur_search::alphabeta::engine::{Answer, Engine, Limits};
+use secateur_search::calibrate::cuts::{Cuts, FORMAT, Pair, evaluation_name};
 use secateur_search::observe::{Counters, NodeKind, Silent};
 use secateur_search::plain::{OnPlain, Plain};
 use secateur_search::solve::NoSolver;
+use secateur_search::testkit::ranks::the_same_everywhere;
 use secateur_search::testkit::reference;
 use secateur_search::testkit::tree::{Shape, Statics, Tree};
 use secateur_search::{Depth, Game, Line, Score, Settings};
@@ -41,6 +43,97 @@ fn on_every_tree_and_at_every_depth_the_value_is_that_of_minimax() {
             }
         }
     }
+}
+
+/// Pairs (1, 3), (2, 4) and (3, 5) with one deviation for all.
+fn cuts(sigma: f64) -> Cuts {
+    let pair = |shallow: i32| Pair {
+        stage: 0,
+        category: 0,
+        shallow,
+        deep: shallow + 2,
+        a: 1.0,
+        b: 0.0,
+        sigma,
+        r: 0.9,
+        n: 100,
+        below: Vec::new(),
+        above: Vec::new(),
+    };
+    Cuts {
+        format: FORMAT,
+        game: "tree".to_string(),
+        evaluation: evaluation_name(0),
+        host: String::new(),
+        made_by: String::new(),
+        stages: 1,
+        categories: 1,
+        thresholds: vec![1.0],
+        window: 9_000,
+        function: None,
+        guess: None,
+        end: None,
+        unrest: None,
+        pairs: (1..4).map(pair).collect(),
+    }
+}
+
+#[test]
+fn shallow_searches_that_tell_nothing_leave_the_value_and_those_that_tell_too_much_do_not() {
+    let mut settings = Settings::preset("oracle").unwrap();
+    settings.set("probcut", "multi").unwrap();
+    let mut bitten = 0;
+    for seed in 0..12 {
+        // Not to the end: what is counted out is no guess, and is left alone.
+        let tree = Tree::random(seed, Shape { endings: 0, ..SHAPES[0] });
+        let root = Plain(tree.clone());
+        let expected = reference::negamax(&tree, &mut Statics, Depth::new(5));
+        for (sigma, far) in [(9_999.0, true), (1.0, false)] {
+            let mut engine = Engine::new(root.clone(), || (OnPlain(Statics), NoSolver, Silent));
+            engine.set_settings(settings.clone());
+            engine.set_cuts(&cuts(sigma));
+            let (line, limits) = (Line::starting_at(&root), Limits::depth(5));
+            let control = Control::default();
+            let answer =
+                engine.search(&root, &line, &limits, Instant::now(), &control, &mut |_| {});
+            if far {
+                assert_eq!(answer.score, expected, "seed {seed}");
+            } else {
+                bitten += usize::from(answer.score != expected);
+            }
+        }
+    }
+    assert!(bitten > 0, "with a deviation of 1 nothing was cut wrongly");
+}
+
+#[test]
+fn what_is_never_unlikely_leaves_the_value_and_what_always_is_does_not() {
+    let mut settings = Settings::preset("oracle").unwrap();
+    for (name, value) in [("rank_cut", "on"), ("rank_cut.depth", "2")] {
+        settings.set(name, value).unwrap();
+    }
+    let mut bitten = 0;
+    for seed in 0..12 {
+        let tree = Tree::random(seed, Shape { endings: 0, ..SHAPES[0] });
+        let root = Plain(tree.clone());
+        let expected = reference::negamax(&tree, &mut Statics, Depth::new(5));
+        for (better, threshold) in [(1_000, "75"), (0, "0"), (0, "75")] {
+            let mut engine = Engine::new(root.clone(), || (OnPlain(Statics), NoSolver, Silent));
+            settings.set("rank_cut.threshold", threshold).unwrap();
+            engine.set_settings(settings.clone());
+            engine.set_ranks(the_same_everywhere("tree", better));
+            let (line, limits) = (Line::starting_at(&root), Limits::depth(5));
+            let control = Control::default();
+            let answer =
+                engine.search(&root, &line, &limits, Instant::now(), &control, &mut |_| {});
+            if better == 0 && threshold == "75" {
+                bitten += usize::from(answer.score != expected);
+            } else {
+                assert_eq!(answer.score, expected, "seed {seed}, {better}, {threshold}");
+            }
+        }
+    }
+    assert!(bitten > 0, "where all is unlikely nothing was cut wrongly");
 }
 
 #[test]

@@ -6,6 +6,7 @@ use secateur_games::playable::Playable;
 use secateur_games::record::Record;
 use secateur_games::told::{InPercent, chances, told};
 use secateur_lab::values::{grouped, known, per_second, score_json, score_text, short, time};
+use secateur_search::alphabeta::choice::Decided;
 use secateur_search::alphabeta::table::Bound;
 use secateur_search::{Depth, Game, Score};
 use serde_json::{Map, Value, json};
@@ -19,6 +20,8 @@ use crate::thinking::{Progress, Thought};
 pub struct BestLine<M> {
     /// The iteration.
     pub depth: Depth,
+    /// How sure its cuts are, in percent, if it goes through levels.
+    pub percent: Option<u32>,
     /// Its value for the side to move in the units of the search, unless that was stopped before
     /// there was one.
     pub score: Option<Score>,
@@ -51,6 +54,8 @@ pub struct Analysis<M> {
     pub elapsed: Duration,
     /// Whether the search was stopped from outside.
     pub stopped: bool,
+    /// Which search has decided.
+    pub decided: Decided,
     wanted: usize,
     coming: Vec<BestLine<M>>,
 }
@@ -65,6 +70,7 @@ impl<M: Copy + PartialEq> Analysis<M> {
             nodes: 0,
             elapsed: Duration::ZERO,
             stopped: false,
+            decided: Decided::AlphaBeta,
             wanted: wanted.min(record.position().count_moves()),
             coming: Vec::new(),
         }
@@ -82,6 +88,7 @@ impl<M: Copy + PartialEq> Analysis<M> {
         }
         self.coming.push(BestLine {
             depth: report.depth,
+            percent: report.percent,
             score: known(report.score),
             moves: report.line.to_vec(),
             nodes: progress.nodes,
@@ -101,15 +108,17 @@ impl<M: Copy + PartialEq> Analysis<M> {
         let answer = thought.answer;
         (self.depth, self.nodes) = (answer.depth, answer.nodes);
         (self.elapsed, self.stopped) = (thought.elapsed, thought.stopped);
-        self.score = known(answer.score);
+        (self.score, self.decided) = (known(answer.score), answer.decided);
         if answer.line.is_empty() {
             return;
         }
+        let percent = self.lines.first().and_then(|line| line.percent);
         self.lines.retain(|line| line.moves[0] != answer.line[0]);
         self.lines.insert(
             0,
             BestLine {
                 depth: answer.depth,
+                percent,
                 score: self.score,
                 moves: answer.line,
                 nodes: answer.nodes,
@@ -132,11 +141,19 @@ pub fn header<G: Playable>(position: &G) -> String {
     )
 }
 
+/// The iteration of a line: `12`, or `12@73` where its cuts are right in 73 of 100.
+fn depth_of<M>(line: &BestLine<M>) -> String {
+    match line.percent {
+        Some(percent) => format!("{}@{percent}", line.depth),
+        None => line.depth.to_string(),
+    }
+}
+
 /// One of the best lines in a row, or in as many as it needs.
 pub fn row<G: Playable>(position: &G, line: &BestLine<<G as Game>::Move>, width: usize) -> String {
     let cells = format!(
         "{:>5}  {:<9} {:>6}  {:>7}  {:>7}  ",
-        line.depth.to_string(),
+        depth_of(line),
         score_or_nothing(position, line.score),
         short(line.nodes),
         short(per_second(line.nodes, line.elapsed)),
@@ -181,6 +198,15 @@ pub fn as_text<G: Playable>(
         time(analysis.elapsed),
         short(per_second(analysis.nodes, analysis.elapsed)),
     );
+    match analysis.decided {
+        Decided::AlphaBeta => {}
+        Decided::Bstar { expansions } => {
+            text += &format!("decided    by B* after {expansions} expansions\n");
+        }
+        Decided::HandedOver(reason) => {
+            text += &format!("decided    by alpha-beta: B* hands over, for {reason}\n");
+        }
+    }
     if analysis.lines.len() == 1 {
         text += "line       ";
         return text + &wrapped(&numbered(position, &best.moves), 11, width);
@@ -200,6 +226,7 @@ pub fn as_json<G: Playable>(
     record: &Record<G>,
     notes: &[String],
     analysis: &Analysis<<G as Game>::Move>,
+    more: Vec<(&'static str, Value)>,
 ) -> String {
     let position = record.position();
     let best = analysis.lines.first().map_or(&[][..], |line| &line.moves);
@@ -207,12 +234,20 @@ pub fn as_json<G: Playable>(
         position,
         &BestLine {
             depth: analysis.depth,
+            percent: analysis.lines.first().and_then(|line| line.percent),
             score: analysis.score,
             moves: best.to_vec(),
             nodes: analysis.nodes,
             elapsed: analysis.elapsed,
         },
     );
+    if let Decided::Bstar { expansions } = analysis.decided {
+        all.insert("expansions".into(), json!(expansions));
+    }
+    if let Decided::HandedOver(reason) = analysis.decided {
+        all.insert("handed_over".into(), json!(reason.to_string()));
+    }
+    all.extend(more.into_iter().map(|(name, value)| (name.to_string(), value)));
     let lines: Vec<Value> =
         analysis.lines.iter().map(|line| Value::Object(values(position, line))).collect();
     all.insert("lines".into(), json!(lines));
@@ -235,6 +270,9 @@ fn values<G: Playable>(position: &G, line: &BestLine<<G as Game>::Move>) -> Map<
     let wdl = |score| wdl_json(chances(position, score));
     object.insert("wdl".into(), line.score.map_or(Value::Null, wdl));
     object.insert("depth".into(), json!(line.depth.plies()));
+    if let Some(percent) = line.percent {
+        object.insert("percent".into(), json!(percent));
+    }
     object.insert("nodes".into(), json!(line.nodes));
     object.insert("pv".into(), json!(coordinates(position, &line.moves)));
     object.insert("san".into(), json!(described(position, &line.moves)));

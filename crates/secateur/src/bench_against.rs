@@ -8,8 +8,9 @@ use std::process::Command;
 use anyhow::{Context, bail};
 use secateur_lab::values::median;
 
-/// Builds `revision` and prints our speed as a multiple of its speed.
-pub fn run(revision: &str, rounds: usize) -> anyhow::Result<()> {
+/// Builds `revision` and prints our speed as a multiple of its speed; both are given the same
+/// `arguments` of `bench`.
+pub fn run(revision: &str, rounds: usize, arguments: &[String]) -> anyhow::Result<()> {
     let theirs = build(revision)?;
     let ours = std::env::current_exe()?;
     let mut output = io::stdout();
@@ -18,10 +19,10 @@ pub fn run(revision: &str, rounds: usize) -> anyhow::Result<()> {
     for round in 0..=rounds.max(1) {
         // Who runs first changes, in case the second profits or suffers from it.
         let ((our_nodes, our_speed), (their_nodes, their_speed)) = if round % 2 == 0 {
-            (bench(&ours)?, bench(&theirs)?)
+            (bench(&ours, arguments)?, bench(&theirs, arguments)?)
         } else {
-            let theirs = bench(&theirs)?;
-            (bench(&ours)?, theirs)
+            let theirs = bench(&theirs, arguments)?;
+            (bench(&ours, arguments)?, theirs)
         };
         let ratio = our_speed / their_speed;
         writeln!(
@@ -75,8 +76,8 @@ pub fn build(revision: &str) -> anyhow::Result<PathBuf> {
 }
 
 /// Nodes and nodes per second of one run.
-fn bench(program: &Path) -> anyhow::Result<(u64, f64)> {
-    let text = said(Command::new(program).arg("bench"))?;
+fn bench(program: &Path, arguments: &[String]) -> anyhow::Result<(u64, f64)> {
+    let text = said(Command::new(program).arg("bench").args(arguments))?;
     let last = text.lines().last().unwrap_or_default();
     let words: Vec<&str> = last.split(' ').collect();
     let [nodes, "nodes", speed, "nps"] = words[..] else {

@@ -9,7 +9,9 @@
 //! | [`bench_latency`] | how soon `stop` is obeyed |
 //! | [`bench_peers`] | the speed of other engines, beside ours |
 //! | [`bench_scaling`] | what several threads are worth beside several processes |
+//! | [`calibration`] | what a calibration has found |
 //! | [`commands`] | a command is one file: its arguments, its help, its `run` |
+//! | [`help`] | paragraphs of help that fit the screen |
 //! | [`games`] | which games are compiled in, and the one dispatch from a name to a type |
 //! | [`evaluation`] | what the evaluation says of a position, term by term |
 //! | [`play`] | a game on the terminal against the engine |
@@ -30,15 +32,18 @@ pub mod bench_against;
 pub mod bench_latency;
 pub mod bench_peers;
 pub mod bench_scaling;
+pub mod calibration;
 pub mod commands;
 pub mod convert;
 pub mod evaluation;
 pub mod failure;
 pub mod games;
+pub mod help;
 pub mod lines;
 pub mod live;
 pub mod options;
 pub mod play;
+pub mod rank_calibration;
 pub mod thinking;
 pub mod tuning;
 pub mod uci;
@@ -48,12 +53,13 @@ pub mod verdict;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
 use commands::Cli;
 
 /// Runs the program with these arguments, the first being its own name.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let outcome = match Cli::try_parse_from(with_boards_named(arguments)) {
+    let given = help::reflowed(Cli::command()).try_get_matches_from(with_boards_named(arguments));
+    let outcome = match given.and_then(|given| Cli::from_arg_matches(&given)) {
         Ok(cli) => cli.run(),
         Err(error) => return failure::report_usage(&error),
     };

@@ -1,12 +1,20 @@
 //! Arguments that several commands share, so that they mean the same everywhere.
 
+use std::sync::Arc;
+
 use anyhow::{Context, anyhow};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use secateur_games::playable::Playable;
 use secateur_games::record::Record;
-use secateur_search::Overlay;
+use secateur_lab::{cuts_file, ranks_file, reductions_file};
+use secateur_search::alphabeta::engine::Engine;
+use secateur_search::calibrate::cuts::Cuts;
+use secateur_search::calibrate::ranks::Ranks;
+use secateur_search::calibrate::reductions::Reductions;
+use secateur_search::observe::Observer;
 use secateur_search::preset::PRESETS;
+use secateur_search::{Evaluator, Overlay, Solver};
 
 use crate::games::GameName;
 
@@ -80,6 +88,62 @@ pub struct SettingsArguments {
     /// Sets one switch or parameter on top of the preset; may be repeated
     #[arg(long, value_name = "NAME=VALUE")]
     pub set: Vec<String>,
+    /// Which search decides, as `--set search=` does: alphabeta or bstar
+    #[arg(long, value_name = "SEARCH", ignore_case = true, value_parser = ["alphabeta", "bstar"])]
+    pub search: Option<String>,
+}
+
+/// Which tables of probabilistic cuts, ranks and reductions.
+#[derive(Clone, Debug, Args)]
+pub struct CutsArguments {
+    /// Another table of probabilistic cuts: a file that `calibrate probcut` wrote
+    #[arg(long, value_name = "FILE")]
+    pub cuts_file: Option<String>,
+    /// Another table of ranks: a file that `calibrate rankcut` wrote
+    #[arg(long, value_name = "FILE")]
+    pub ranks_file: Option<String>,
+    /// Another table of reductions: a file that `calibrate reductions` wrote
+    #[arg(long, value_name = "FILE")]
+    pub reductions_file: Option<String>,
+}
+
+impl CutsArguments {
+    /// The table of cuts, if one is given.
+    pub fn read<G: Playable>(&self) -> anyhow::Result<Option<Cuts>> {
+        let path = self.cuts_file.as_deref().unwrap_or_default();
+        cuts_file::load::<G>(path).context("--cuts-file")
+    }
+
+    /// The table of ranks, if one is given.
+    pub fn read_ranks<G: Playable>(&self) -> anyhow::Result<Option<Arc<Ranks>>> {
+        let path = self.ranks_file.as_deref().unwrap_or_default();
+        ranks_file::load::<G>(path).context("--ranks-file")
+    }
+
+    /// The table of reductions, if one is given.
+    pub fn read_reductions<G: Playable>(&self) -> anyhow::Result<Option<Arc<Reductions>>> {
+        let path = self.reductions_file.as_deref().unwrap_or_default();
+        reductions_file::load::<G>(path).context("--reductions-file")
+    }
+
+    /// Gives the engine the tables, and sees whether it has what its settings and evaluation want.
+    pub fn give<G: Playable, E: Evaluator<G>, S: Solver<G>, O: Observer>(
+        &self,
+        engine: &mut Engine<G, E, S, O>,
+    ) -> anyhow::Result<()> {
+        if let Some(cuts) = self.read::<G>()? {
+            engine.set_cuts(&cuts);
+        }
+        if let Some(ranks) = self.read_ranks::<G>()? {
+            engine.set_ranks(ranks);
+        }
+        if let Some(reductions) = self.read_reductions::<G>()? {
+            engine.set_reductions(reductions);
+        }
+        engine.check_reductions()?;
+        engine.check_ranks()?;
+        Ok(engine.check_cuts()?)
+    }
 }
 
 /// Known to the argument parser, so that help lists them and shells complete them.
@@ -99,6 +163,9 @@ impl SettingsArguments {
                 .split_once('=')
                 .ok_or_else(|| anyhow!("--set needs name=value, not '{setting}'"))?;
             overlay.set(name.trim(), value.trim()).context("--set")?;
+        }
+        if let Some(search) = &self.search {
+            overlay.set("search", search).context("--search")?;
         }
         Ok(overlay)
     }

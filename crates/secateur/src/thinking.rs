@@ -16,7 +16,7 @@ use secateur_search::alphabeta::engine::{Answer, DEFAULT_TABLE, Limits, Report};
 use secateur_search::alphabeta::table::Bound;
 
 use crate::live::{Live, nodes};
-use crate::options::SettingsArguments;
+use crate::options::{CutsArguments, SettingsArguments};
 
 /// What the engine is made of.
 #[derive(Clone, Debug, Args)]
@@ -35,6 +35,9 @@ pub struct EngineArguments {
     pub eval_file: Option<String>,
     #[command(flatten)]
     #[allow(missing_docs)]
+    pub cuts: CutsArguments,
+    #[command(flatten)]
+    #[allow(missing_docs)]
     pub settings: SettingsArguments,
 }
 
@@ -51,6 +54,7 @@ impl EngineArguments {
         if let Some(path) = &self.eval_file {
             use_weights(&mut engine, &weights_file::load(path).context("--eval-file")?);
         }
+        self.cuts.give(&mut engine)?;
         if let Some(path) = &self.syzygy {
             G::open_tables(&mut engine, &TablesWanted::all_in(path)).context("--syzygy")?;
         }

@@ -19,6 +19,8 @@ fn deed(rule: Rule) -> &'static str {
         Rule::ReverseFutility
         | Rule::Razoring
         | Rule::NullMove
+        | Rule::ProbCut
+        | Rule::DraftCut
         | Rule::CaptureCut
         | Rule::MaterialCut
         | Rule::MultiCut => "ended the search of the position",
@@ -30,7 +32,7 @@ fn deed(rule: Rule) -> &'static str {
         | Rule::ExchangePruning
         | Rule::Plausible
         | Rule::Delta => "left moves out",
-        Rule::LateMoves => "searched moves less deep",
+        Rule::LateMoves | Rule::RankCut => "searched moves less deep",
         Rule::InternalReduction | Rule::LimitedRazoring => "took a ply off",
         Rule::Hindsight => "changed the depth",
         Rule::InternalDeepening => "searched less deep first",

@@ -109,6 +109,22 @@ fn json_is_one_object_with_the_totals_first() {
 }
 
 #[test]
+fn parameters_are_shown_by_the_beginning_of_their_names_and_what_a_game_lacks_is_said() {
+    let chosen = json(&["params", "--json", "null_move", "Clock.Soft"]);
+    let names: Vec<&str> = chosen["parameters"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|parameter| parameter["name"].as_str().unwrap())
+        .collect();
+    assert!(names.contains(&"null_move") && names.contains(&"clock.soft"), "{names:?}");
+    assert!(names.iter().all(|name| name.starts_with("null_move") || *name == "clock.soft"));
+    let text = says(&["params", "--game", "othello", "null_move"]);
+    assert!(text.contains("null_move = scaled (off here: it needs "), "{text}");
+    assert!(!says(&["params", "null_move"]).contains("off here"));
+}
+
+#[test]
 fn a_suite_is_checked_and_a_wrong_count_fails_the_run() {
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     let right = Scratch::new("right.epd", &format!("{start} ;D1 20 ;D2 400 ;D9 5\n"));
@@ -171,6 +187,10 @@ fn bad_input_is_one_line_and_status_2() {
         (
             &["show", "--moves", "e4\u{1b}[2J\n"],
             "error: --moves: move 1: 'e4\\u{1b}[2J' is no move",
+        ),
+        (
+            &["params", "nul_move"],
+            "error: no parameter begins with 'nul_move'; `secateur params` lists them all",
         ),
         (&["params", "--set", "table"], "error: --set needs name=value, not 'table'"),
         (

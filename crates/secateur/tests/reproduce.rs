@@ -44,6 +44,18 @@ fn every_shape_of_the_search_has_the_same_value() {
 }
 
 #[test]
+fn the_worked_example_and_the_cycles_of_bstar_come_out_right() {
+    for (id, line) in [
+        ("bstar-golden", "holds  every number of every step (372 of 372)"),
+        ("bstar-ghi", "holds  no value is wrong"),
+    ] {
+        let (status, out, err) = reproduce(&[id, "--scale", "0.1"]);
+        assert_eq!(status, 0, "{out}{err}");
+        assert!(out.contains(line) && !out.contains("FAILS"), "{out}");
+    }
+}
+
+#[test]
 fn a_missing_suite_is_named_with_the_places_that_were_looked_at() {
     let (status, _, err) = reproduce(&["lct2", "--data", "nowhere"]);
     assert_eq!(status, 2);
@@ -79,4 +91,52 @@ fn a_table_has_the_papers_figures_beside_ours() {
     let (status, _, err) = reproduce(&["--resume", data.to_str().unwrap()]);
     assert!(status != 0 && err.contains("run.toml"), "{err}");
     fs::remove_dir_all(&data).unwrap();
+}
+
+#[test]
+fn rankcut_has_the_papers_table_beside_ours() {
+    let (_, out, err) =
+        reproduce(&["rankcut-suite", "--scale", "0.001", "--json", "--data", "nowhere"]);
+    let found: Value = serde_json::from_str(&out).unwrap_or_else(|_| panic!("{out}{err}"));
+    let figures = found["figures"].as_array().unwrap();
+    let sum = figures.iter().find(|figure| figure["suite"] == "Sum-08").unwrap();
+    assert_eq!(sum["paper_change"], -9.5);
+    let nodes: Vec<u64> =
+        sum["nodes"].as_array().unwrap().iter().map(|nodes| nodes.as_u64().unwrap()).collect();
+    assert!(nodes[0] > 0 && nodes[0] != nodes[1], "{found}");
+    let (_, out, err) = reproduce(&["rankcut-gather", "--scale", "0.001", "--json"]);
+    let found: Value = serde_json::from_str(&out).unwrap_or_else(|_| panic!("{out}{err}"));
+    assert!(found["figures"][0]["met"].as_u64().unwrap() > 1_000, "{found}");
+    assert_eq!(found["checks"][0]["holds"], true, "{found}");
+}
+
+#[test]
+fn shallow_values_tell_deep_ones_and_the_paper_stands_beside_ours() {
+    let (_, out, err) = reproduce(&["mpc-fit", "--scale", "0.01", "--json", "--data", "nowhere"]);
+    let found: Value = serde_json::from_str(&out).unwrap_or_else(|_| panic!("{out}{err}"));
+    for key in ["paper", "ours"] {
+        let rows = found[key].as_array().unwrap();
+        assert!(rows.len() >= 4, "{found}");
+        for name in ["pair", "stage", "a", "b", "sigma", "r", "n"] {
+            assert!(rows.iter().all(|row| row.get(name).is_some()), "{key} {name}");
+        }
+    }
+    assert_eq!(found["paper"][2]["sigma"], 82.0);
+    assert!(found["ours"][0]["r"].as_f64().unwrap() > 0.5, "{found}");
+    let (status, _, err) = reproduce(&["mpc-fit", "--game", "othello", "--data", "nowhere"]);
+    assert!(status == 2 && err.contains("othello has 15"), "{status} {err}");
+}
+
+#[test]
+fn levels_of_confidence_in_othello_save_nodes_and_end_exactly() {
+    let (_, out, err) = reproduce(&["othello-mpc", "--scale", "0.01", "--json"]);
+    let found: Value = serde_json::from_str(&out).unwrap_or_else(|_| panic!("{out}{err}"));
+    let checks = found["checks"].as_array().unwrap();
+    let exact = checks.iter().find(|check| check["claim"] == "the last level is exact").unwrap();
+    assert_eq!(exact["holds"], true, "{found}");
+    let figures = found["figures"].as_array().unwrap();
+    let ends: Vec<&Value> = figures.iter().filter(|figure| figure["end"] == true).collect();
+    assert_eq!(ends.len(), 6, "{found}");
+    assert!(figures.iter().any(|figure| figure["edax"].is_number() && figure["ours"].is_number()));
+    assert!(figures.iter().any(|figure| figure["match"].is_string()));
 }

@@ -113,3 +113,26 @@ fn positions_are_chosen_by_number_and_bad_input_is_named() {
     }
     assert_eq!(secateur(&["/no/such/file.obf"]).status.code(), Some(2));
 }
+
+#[test]
+fn at_less_confidence_every_level_is_told_and_an_error_is_no_failure() {
+    let file = Scratch::new("levels-20-20.obf", &format!("{FIRST}\n"));
+    let output = secateur(&[file.path(), "--hash", "1", "--confidence", "87"]);
+    let said = text(&output.stdout);
+    assert!(output.status.success(), "{said}{}", text(&output.stderr));
+    assert!(said.contains(" 6@87 ") && said.contains("right"), "{said}");
+    let output = secateur(&[file.path(), "--hash", "1", "--confidence", "100", "--json"]);
+    let said: serde_json::Value = serde_json::from_str(&text(&output.stdout)).unwrap();
+    let levels = said["results"][0]["levels"].as_array().unwrap();
+    let percents: Vec<u64> =
+        levels.iter().map(|level| level["percent"].as_u64().unwrap()).collect();
+    assert_eq!(percents, [73, 87, 95, 98, 99, 100]);
+    assert_eq!((&said["results"][0]["score"], &said["right"]), (&6.into(), &1.into()));
+    let output = secateur(&[file.path(), "--confidence", "90"]);
+    let err = text(&output.stderr);
+    assert!(output.status.code() == Some(2) && err.contains("73, 87, 95, 98, 99, 100"), "{err}");
+    // With the file's value changed, only certainty contradicts it.
+    let wrong = Scratch::new("wrong-20-20.obf", &format!("{}\n", FIRST.replace("H5:+6", "H5:+8")));
+    assert_eq!(secateur(&[wrong.path(), "--confidence", "73"]).status.code(), Some(0));
+    assert_eq!(secateur(&[wrong.path(), "--confidence", "100"]).status.code(), Some(1));
+}

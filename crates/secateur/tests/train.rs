@@ -132,6 +132,9 @@ fn games_are_made_with_other_weights_and_go_on_with_these() {
     let run = fs::read_to_string(Path::new(&data).join("run.toml")).unwrap();
     assert!(run.contains(&format!("evaluator = \"{:016x}\"", weights.identity())), "{run}");
     assert_eq!(json(&["selfplay", "--resume", &data, "--games", "6"])["games"], 6);
+    assert_eq!(json(&["selfplay", "--resume", &data])["games"], 6, "as many as were wanted");
+    let (said, status) = complaint(&["selfplay", "--resume", &data, "--game", "chess"]);
+    assert!(said.contains("--game") && status == 2, "{said}");
     fs::write(&zero, Othello::plain_weights().write()).unwrap();
     let (said, _) = complaint(&["selfplay", "--resume", &data, "--games", "8"]);
     assert!(said.contains("was begun with another evaluation"), "{said}");
@@ -169,6 +172,9 @@ fn wrong_files_and_folders_are_named() {
     assert_eq!(status, 2);
     let (said, _) = train("chess", "/no/such/folder", &[]);
     assert!(said.starts_with("error: /no/such/folder/run.toml: "), "{said}");
+    fs::write(place.at("run.toml"), "kind = \"ablate\"\n").unwrap();
+    let (said, _) = train("chess", &place.at(""), &[]);
+    assert!(said.ends_with("it is of a run of the kind 'ablate', not of selfplay"), "{said}");
     let (said, _) = train("chess", &data, &["--data", &data]);
     assert!(said.contains("holds the same games as"), "{said}");
     let (said, _) = train("chess", &data, &["--start", "/no/such/file"]);

@@ -43,7 +43,11 @@ fn a_whole_session_goes_by_the_protocol() {
             "SyzygyProbeLimit type spin default 7 min 0 max 7",
             "Syzygy50MoveRule type check default true",
             "EvalFile type string default <embedded>",
+            "CutsFile type string default <embedded>",
+            "RanksFile type string default <embedded>",
+            "ReductionsFile type string default <embedded>",
             &format!("Preset type combo default {}{}", PRESETS[0].name, presets(" var ")),
+            "Search type combo default alphabeta var alphabeta var bstar",
             "ShowParams type check default false",
         ]
     );

@@ -9,6 +9,7 @@
 //! | `generate` | noisy moves and quiet moves, each made without the other |
 //! | `returns` | which move brings an earlier position back, from the keys alone |
 //! | [`exchange`] | static exchange as a threshold test |
+//! | `optimism` | what can be hoped for: checks, pieces that run away, kings far from home, pins |
 //! | [`evaluate`] | the plain evaluation: material, pawns, mobility, king safety |
 //! | [`fen`], [`san`], [`notation`] | positions and moves as text |
 //! | [`epd`], [`pgn`] | files of positions and of games |
@@ -28,6 +29,7 @@ pub mod keys;
 pub mod moves;
 pub mod notation;
 mod openings;
+mod optimism;
 mod packed;
 pub mod perft_suite;
 pub mod pgn;

@@ -5,11 +5,14 @@ use secateur_search::{Ability, Game, Gen, Line, Tactics};
 
 use super::keys;
 use super::position::is_drawn_after;
-use super::{Chess, checks, exchange, generate, moves, returns};
+use super::{Chess, checks, evaluate, exchange, generate, moves, returns};
 
 /// Weighted material below which, for both sides, the endgame begins (Jiang and Buro, 2003):
 /// queen 9, rook 5, bishop and knight 3, pawns not counted.
 const ENDGAME_BELOW: u32 = 15;
+
+/// An exchange that wins less threatens nothing.
+const PROFIT: i32 = 100;
 
 /// The facets, in the order of [`Tactics::facet_key`].
 const FACET_NAMES: [&str; 3] = ["pawns", "white pieces", "black pieces"];
@@ -24,6 +27,19 @@ impl Chess {
         9 * count(Piece::Queen)
             + 5 * count(Piece::Rook)
             + 3 * (count(Piece::Bishop) + count(Piece::Knight))
+    }
+
+    /// The most that the opponent could take with a profit if it were his turn, in score units.
+    fn hanging(&self) -> i32 {
+        let Some(after) = self.pass() else { return 0 };
+        let mut most = 0;
+        after.each(Gen::Noisy, |m| {
+            let gain = after.gain(m);
+            if gain > most && after.exchange_at_least(m, PROFIT) {
+                most = gain;
+            }
+        });
+        most
     }
 
     /// The first of the places of a piece of the side to move.
@@ -46,6 +62,14 @@ impl Tactics for Chess {
     const STAGES: usize = 2;
     const CATEGORIES: usize = 1;
     const FACETS: usize = FACET_NAMES.len();
+    const CUTS: &'static [&'static str] = &[
+        include_str!("../../cuts/chess-modern.toml"),
+        include_str!("../../cuts/chess-classic.toml"),
+    ];
+    /// What the opponent would win by taking if it were his turn, and what the evaluation counts as danger
+    /// to either king.
+    const UNREST: &'static [&'static str] = &["hanging", "king danger"];
+    const RANKS: &'static str = include_str!("../../ranks/chess.toml");
 
     #[inline]
     fn each(&self, which: Gen, mut sink: impl FnMut(Move)) {
@@ -194,6 +218,10 @@ impl Tactics for Chess {
         0
     }
 
+    fn unrest(&self, which: usize) -> i32 {
+        if which == 0 { self.hanging() } else { evaluate::danger(self) }
+    }
+
     #[inline]
     fn facet_key(&self, facet: usize) -> u64 {
         match facet {
@@ -288,6 +316,19 @@ mod tests {
         let spent =
             |clock: u8| read(&format!("4k3/8/8/8/8/8/8/R3K3 w - - {clock} 60")).move_rule_spent();
         assert_eq!([0, 50, 100].map(spent), [0, 128, 256]);
+    }
+
+    #[test]
+    fn what_hangs_is_what_the_opponent_could_take_with_a_profit() {
+        // The queen on d4 can be taken by the bishop for nothing; protected by a pawn, for a bishop.
+        assert_eq!(read("4k3/8/5b2/8/3Q4/8/8/4K3 w - - 0 1").unrest(0), 900);
+        assert_eq!(read("4k3/8/5b2/8/3Q4/4P3/8/4K3 w - - 0 1").unrest(0), 900);
+        // A protected pawn is not worth a bishop, and what the opponent has hanging is his affair.
+        assert_eq!(read("4k3/8/5b2/8/3P4/4P3/8/4K3 w - - 0 1").unrest(0), 0);
+        assert_eq!(read("4k3/6p1/5b2/8/3Q4/8/8/4K3 b - - 0 1").unrest(0), 0);
+        let (calm, wild) =
+            ("4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1", "6k1/8/8/8/8/5nq1/8/6K1 w - - 0 1");
+        assert!(read(wild).unrest(1) > read(calm).unrest(1));
     }
 
     #[test]

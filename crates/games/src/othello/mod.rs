@@ -6,6 +6,7 @@
 //! | [`moves`] | a move: a square or a pass |
 //! | [`position`] | whose discs are where and whose turn it is; the rules |
 //! | `tactics` | what the engine asks beyond the rules |
+//! | `optimism` | what can be hoped for |
 //! | [`evaluate`] | a guess at the margin: ten counts weighted by stage |
 //! | [`solver`] | the exact margin with few squares left |
 //! | `notation` | positions and moves as text, the drawn board |
@@ -26,6 +27,7 @@ pub mod moves;
 mod notation;
 pub mod obf;
 mod openings;
+mod optimism;
 mod packed;
 mod playable;
 pub mod position;
@@ -39,6 +41,6 @@ pub use evaluate::OthelloEvaluator;
 pub use moves::OthelloMove;
 pub use obf::Problem;
 pub use position::Othello;
-pub use solver::EndgameSolver;
+pub use solver::{EndgameSolver, Guide};
 pub use transcript::Transcript;
 pub use wthor::{WthorFile, WthorGame, WthorHeader};

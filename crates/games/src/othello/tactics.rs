@@ -2,6 +2,7 @@
 
 use secateur_search::{Ability, Game, Gen, Line, Tactics};
 
+use super::board::placements;
 use super::position::hash;
 use super::{Othello, OthelloMove};
 
@@ -10,6 +11,9 @@ const EDGES: u64 = 0xff81_8181_8181_81ff;
 
 /// The four corners with the eight squares nearest to each.
 const CORNER_BLOCKS: u64 = 0xe7e7_e700_00e7_e7e7;
+
+/// The four corners.
+const CORNERS: u64 = 0x8100_0000_0000_0081;
 
 /// Discs on the board at the start.
 const FIRST_DISCS: u32 = 4;
@@ -30,8 +34,12 @@ impl Tactics for Othello {
     /// The edges, and the corners with the squares round them: what stays on the board longest and
     /// what an evaluation misjudges together.
     const FACETS: usize = 2;
+    const RANKS: &'static str = include_str!("../../ranks/othello.toml");
     const TUNED: &'static [(&'static str, &'static str)] =
         &[("modern", include_str!("modern.toml"))];
+    const CUTS: &'static [&'static str] = &[include_str!("../../cuts/othello-modern.toml")];
+    /// Corners that either side could take now, and squares on which the side to move could place.
+    const UNREST: &'static [&'static str] = &["corners", "moves"];
 
     #[inline]
     fn each(&self, which: Gen, sink: impl FnMut(OthelloMove)) {
@@ -127,6 +135,13 @@ impl Tactics for Othello {
         0
     }
 
+    fn unrest(&self, which: usize) -> i32 {
+        let (own, other) =
+            (placements(self.own(), self.other()), placements(self.other(), self.own()));
+        let counted = if which == 0 { (own | other) & CORNERS } else { own };
+        counted.count_ones() as i32
+    }
+
     #[inline]
     fn facet_key(&self, facet: usize) -> u64 {
         let squares = if facet == 0 { EDGES } else { CORNER_BLOCKS };
@@ -164,6 +179,15 @@ mod tests {
             [0, 1].map(|facet| changed.unwrap().facet_key(facet) != start.facet_key(facet))
         };
         assert_eq!((with(9), with(3), with(0)), ([false, true], [true, false], [true, true]));
+    }
+
+    #[test]
+    fn unrest_is_corners_in_reach_and_moves() {
+        assert_eq!([0, 1].map(|which| Othello::START.unrest(which)), [0, 4]);
+        // Black takes a1 over b1 from c1; White takes nothing.
+        let text = format!("-OX{} X", "-".repeat(61));
+        let position = Othello::read_position(&text).unwrap();
+        assert_eq!([0, 1].map(|which| position.unrest(which)), [1, 1]);
     }
 
     #[test]

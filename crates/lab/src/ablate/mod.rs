@@ -29,7 +29,6 @@ use secateur_search::{Kind, Settings};
 use serde::{Deserialize, Serialize};
 
 use crate::contest::Configuration;
-use crate::contest::adjudicate::{DrawRule, ResignRule, Rules};
 
 /// What `run.toml` calls these runs.
 pub const KIND: &str = "ablate";
@@ -84,33 +83,13 @@ impl Order {
         games: u64,
         concurrency: usize,
     ) -> Configuration {
-        // Where nothing but the result counts, nobody need see the end of a won game.
-        let adjudication = match G::COUNTS_POINTS {
-            true => Rules::default(),
-            false => Rules {
-                draw: Some(DrawRule { after: 40, score: 10, moves: 8 }),
-                resign: Some(ResignRule { score: 800, moves: 3 }),
-                max_moves: Some(200),
-            },
-        };
         Configuration {
-            engines: engines.to_vec(),
             each: (!self.each.is_empty()).then(|| self.each.clone()),
-            tc: None,
             nodes: Some(self.nodes),
-            depth: None,
-            movetime: None,
-            openings: None,
             games: Some(games),
-            gauntlet: false,
             seed: self.seed,
             concurrency,
-            margin: 10,
-            patience: 600,
-            force: true,
-            sprt: None,
-            adjudication,
-            tablebases: None,
+            ..Configuration::between::<G>(engines.to_vec())
         }
     }
 }

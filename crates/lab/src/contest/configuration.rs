@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use secateur_games::playable::Playable;
 use serde::{Deserialize, Serialize};
 
-use super::adjudicate::Rules;
+use super::adjudicate::{DrawRule, ResignRule, Rules};
 use crate::engine::{GivenLimits, LimitError, TimeControl};
 use crate::statistics::sprt::{Model, Sprt, SprtError};
 
@@ -136,6 +137,40 @@ impl SprtGiven {
 }
 
 impl Configuration {
+    /// Engines under the usual conditions of the laboratory, without a limit yet: built-in openings, one
+    /// game at a time, and games ended early where nothing but the result counts.
+    pub fn between<G: Playable>(engines: Vec<String>) -> Configuration {
+        let adjudication = match G::COUNTS_POINTS {
+            true => Rules::default(),
+            false => Rules {
+                draw: Some(DrawRule { after: 40, score: 10, moves: 8 }),
+                resign: Some(ResignRule { score: 800, moves: 3 }),
+                max_moves: Some(200),
+            },
+        };
+        Configuration {
+            engines,
+            each: None,
+            tc: None,
+            nodes: None,
+            depth: None,
+            movetime: None,
+            openings: None,
+            games: None,
+            gauntlet: false,
+            seed: 1,
+            concurrency: 1,
+            margin: 10,
+            patience: 600,
+            // At fixed nodes too few processors only take longer; with a clock the run itself sees to
+            // it that there are enough.
+            force: true,
+            sprt: None,
+            adjudication,
+            tablebases: None,
+        }
+    }
+
     /// The limits for every engine that has no others.
     pub fn limits(&self) -> Result<GivenLimits, LimitError> {
         let none = |number: u64| match number {

@@ -5,9 +5,9 @@ use secateur_games::record::{Record, Verdict};
 use secateur_search::Player;
 use serde::{Deserialize, Serialize};
 
-use super::game::Played;
+use super::game::{Played, Ply};
 use super::plan::Assignment;
-use crate::engine::ScoreValue;
+use crate::engine::{BstarMove, ScoreValue};
 use crate::statistics::counts::GameResult;
 
 /// A game that was played. `first` has White in chess, whoever is to move after the opening.
@@ -47,10 +47,53 @@ pub struct Entry {
     pub times_ms: Vec<u64>,
     /// Positions searched for each.
     pub nodes: Vec<Option<u64>>,
+    /// What B\* did for the first and for the second, if it was to decide their moves.
+    #[serde(default, skip_serializing_if = "is_nobodys")]
+    pub bstar: [Option<BstarMoves>; 2],
     /// When the game began, in seconds since 1970.
     pub began: f64,
     /// How long it took.
     pub seconds: f64,
+}
+
+/// What B\* did for one side of a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BstarMoves {
+    /// Moves that it decided.
+    pub decided: u64,
+    /// Moves that it handed over to alpha-beta.
+    pub handed_over: u64,
+    /// Positions that it expanded in all.
+    pub expansions: u64,
+    /// The move of the game, opening included, from which on it has handed over every one.
+    pub stopped: Option<u64>,
+}
+
+fn is_nobodys(bstar: &[Option<BstarMoves>; 2]) -> bool {
+    bstar.iter().all(Option::is_none)
+}
+
+impl BstarMoves {
+    /// What it did for a side; `None` if it was not to decide any of its moves.
+    fn of(plies: &[Ply], opening_plies: usize, side: Player) -> Option<BstarMoves> {
+        let mut all = BstarMoves::default();
+        for (index, ply) in plies.iter().enumerate().filter(|(_, ply)| ply.mover == side) {
+            match ply.bstar {
+                None => {}
+                Some(BstarMove::Decided(expansions)) => {
+                    all.decided += 1;
+                    all.expansions += expansions;
+                    all.stopped = None;
+                }
+                Some(BstarMove::HandedOver) => {
+                    all.handed_over += 1;
+                    let number = ((opening_plies + index) / 2 + 1) as u64;
+                    all.stopped = all.stopped.or(Some(number));
+                }
+            }
+        }
+        (all.decided + all.handed_over > 0).then_some(all)
+    }
 }
 
 /// A fault and the evidence for it.
@@ -130,6 +173,8 @@ impl Entry {
             depths: plies.iter().map(|ply| ply.depth).collect(),
             times_ms: plies.iter().map(|ply| ply.time.as_millis() as u64).collect(),
             nodes: plies.iter().map(|ply| ply.nodes).collect(),
+            bstar: [Player::First, Player::Second]
+                .map(|side| BstarMoves::of(plies, played.opening_plies, side)),
             began: (began * 1e3).round() / 1e3,
             seconds: (seconds * 1e3).round() / 1e3,
         }
@@ -155,5 +200,28 @@ impl Entry {
         let played = record.play_all(self.moves.iter().map(String::as_str));
         played.map_err(|error| error.to_string())?;
         Ok(record)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    fn ply(mover: Player, bstar: Option<BstarMove>) -> Ply {
+        Ply { score: None, depth: None, time: Duration::ZERO, nodes: None, mover, bstar }
+    }
+
+    #[test]
+    fn what_b_star_did_is_counted_by_side_and_it_stopped_when_it_decided_no_more() {
+        use BstarMove::{Decided, HandedOver};
+        let moves = [Decided(10), HandedOver, Decided(30), HandedOver, HandedOver];
+        let plies: Vec<Ply> = moves
+            .iter()
+            .flat_map(|m| [ply(Player::First, Some(*m)), ply(Player::Second, None)])
+            .collect();
+        let counted = BstarMoves { decided: 2, handed_over: 3, expansions: 40, stopped: Some(7) };
+        assert_eq!(BstarMoves::of(&plies, 6, Player::First), Some(counted));
+        assert_eq!(BstarMoves::of(&plies, 6, Player::Second), None);
     }
 }

@@ -281,6 +281,11 @@ fn facts<G: Playable>(contest: &Contest<G>) -> Vec<EngineFacts> {
     facts.collect()
 }
 
+/// The games of a run in its folder.
+pub fn games<G: Playable>(folder: &Path, contest: &Contest<G>) -> anyhow::Result<Vec<Entry>> {
+    Ok(read_games(&folder.join(GAMES), contest)?.0)
+}
+
 /// The games of a file, and how many of its bytes are whole lines.
 fn read_games<G: Playable>(path: &Path, contest: &Contest<G>) -> anyhow::Result<(Vec<Entry>, u64)> {
     let bytes = fs::read(path).with_context(|| format!("{} cannot be read", path.display()))?;

@@ -8,7 +8,9 @@ use secateur_games::record::{Record, Verdict};
 use secateur_search::{Outcome, Player};
 
 use super::adjudicate::{Adjudicator, Rules};
-use crate::engine::{Clock, Fault, FaultKind, Limit, Opponent, PositionText, ScoreValue, Side};
+use crate::engine::{
+    BstarMove, Clock, Fault, FaultKind, Limit, Opponent, PositionText, ScoreValue, Side,
+};
 
 /// What holds for a game whoever plays it.
 pub struct Conditions<'a, G> {
@@ -33,6 +35,10 @@ pub struct Ply {
     pub time: Duration,
     /// Positions searched.
     pub nodes: Option<u64>,
+    /// Who made it.
+    pub mover: Player,
+    /// If B\* was to decide it: whether it did.
+    pub bstar: Option<BstarMove>,
 }
 
 /// How a game came to its end, in the words of PGN.
@@ -174,6 +180,8 @@ pub fn play<G: Playable>(
             depth: thought.depth,
             time: thought.time_spent,
             nodes: thought.nodes,
+            mover,
+            bstar: thought.bstar,
         });
         table.play(m);
         let plies = table.record.moves().len();

@@ -94,6 +94,7 @@ pub fn prepare<G: Playable>(
         fingerprints.insert(program.clone(), fingerprint.clone());
         // A child of ours would say that it cannot read them, and play with its own.
         let weights = own::weights::<G>(&spec).with_context(|| format!("engine {name}"))?;
+        own::check_tables::<G>(&spec).with_context(|| format!("engine {name}"))?;
         let weights = weights.map(|weights| format!("{:016x}", weights.identity()));
         let name = name.clone();
         participants.push(Participant { name, spec, limit, program, fingerprint, weights });

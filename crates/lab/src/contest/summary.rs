@@ -3,6 +3,7 @@
 use secateur_games::playable::Playable;
 use serde_json::{Value, json};
 
+use super::entry::BstarMoves;
 use super::prepare::Contest;
 use super::run::{Ended, Finish};
 use super::tally::{Score, Tally};
@@ -58,6 +59,17 @@ pub fn text<G: Playable>(contest: &Contest<G>, finish: &Finish) -> String {
             );
         }
     }
+    for (name, did) in contest.names.iter().zip(tally.bstar()) {
+        if let Some(shares) = bstar_shares(did) {
+            text += &format!(
+                "B* of {name}: decided {:.1} % of {}, {:.1} expansions each; handed over {}\n",
+                100.0 * shares.decided,
+                counted(did.decided + did.handed_over, "move", "moves"),
+                shares.expansions,
+                did.handed_over,
+            );
+        }
+    }
     let work = &finish.work;
     if contest.is_in_process() && work.games > 0 {
         let all = work.wall.as_secs_f64() * work.workers as f64;
@@ -74,6 +86,21 @@ pub fn text<G: Playable>(contest: &Contest<G>, finish: &Finish) -> String {
         );
     }
     text
+}
+
+/// What of an engine's moves B\* decided, and by how many expansions a move.
+struct BstarShares {
+    decided: f64,
+    expansions: f64,
+}
+
+/// Nothing for an engine without it.
+fn bstar_shares(did: &BstarMoves) -> Option<BstarShares> {
+    let moves = did.decided + did.handed_over;
+    (moves > 0).then(|| BstarShares {
+        decided: did.decided as f64 / moves as f64,
+        expansions: did.expansions as f64 / did.decided.max(1) as f64,
+    })
 }
 
 fn counted(count: u64, one: &str, many: &str) -> String {
@@ -226,8 +253,18 @@ pub fn json<G: Playable>(contest: &Contest<G>, finish: &Finish, folder: &std::pa
         all["pairings"] = json!(results);
         all["table"] = json!(table_json(contest, tally));
     }
-    let engines = contest.participants.iter().zip(tally.faults()).map(|(engine, faults)| {
+    let counted = contest.participants.iter().zip(tally.faults()).zip(tally.bstar());
+    let engines = counted.map(|((engine, faults), did)| {
+        let bstar = bstar_shares(did).map(|shares| {
+            json!({
+                "decided": did.decided,
+                "handed_over": did.handed_over,
+                "share": shares.decided,
+                "expansions_per_move": shares.expansions,
+            })
+        });
         json!({
+            "bstar": bstar,
             "name": engine.name,
             "limit": engine.limit.to_string(),
             "crashes": faults.crashes,

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::entry::Entry;
+use super::entry::{BstarMoves, Entry};
 use super::plan::{Assignment, Plan};
 use crate::statistics::counts::{GameResult, Pentanomial, Results, Trinomial};
 use crate::statistics::rating::Meeting;
@@ -44,6 +44,7 @@ pub struct Tally {
     pairings: Vec<(usize, usize)>,
     scores: Vec<Score>,
     faults: Vec<Faults>,
+    bstar: Vec<BstarMoves>,
     games: u64,
 }
 
@@ -52,7 +53,9 @@ impl Tally {
     pub fn new(plan: &Plan, engines: usize) -> Tally {
         let pairings = plan.pairings().to_vec();
         let scores = vec![Score::default(); pairings.len()];
-        Tally { pairings, scores, faults: vec![Faults::default(); engines], games: 0 }
+        let (faults, bstar) =
+            (vec![Faults::default(); engines], vec![BstarMoves::default(); engines]);
+        Tally { pairings, scores, faults, bstar, games: 0 }
     }
 
     /// Counts a game.
@@ -66,6 +69,12 @@ impl Tally {
         match score.waiting.remove(&assignment.pair) {
             Some(other) => score.pairs.add_pair(other, result),
             None => drop(score.waiting.insert(assignment.pair, result)),
+        }
+        for (engine, did) in assignment.engines.iter().zip(entry.bstar) {
+            let (sum, did) = (&mut self.bstar[*engine], did.unwrap_or_default());
+            sum.decided += did.decided;
+            sum.handed_over += did.handed_over;
+            sum.expansions += did.expansions;
         }
         if let Some(fault) = &entry.fault {
             let engine = assignment.engines[usize::from(fault.engine != entry.first)];
@@ -97,6 +106,11 @@ impl Tally {
     /// What each engine did wrong.
     pub fn faults(&self) -> &[Faults] {
         &self.faults
+    }
+
+    /// What B\* did for each engine, without where it stopped; nothing for those without it.
+    pub fn bstar(&self) -> &[BstarMoves] {
+        &self.bstar
     }
 
     /// For a rating table: by pair where there are only whole pairs, else by game.

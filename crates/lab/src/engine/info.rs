@@ -3,6 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
+use secateur_search::alphabeta::choice::Decided;
 use secateur_search::{Band, Score};
 
 /// The value of a position as its engine sees it, from the side to move.
@@ -223,6 +224,47 @@ pub struct Thought {
     pub time_spent: Duration,
     /// The text after the last `info string pgncomment`, which an engine may ask to be recorded.
     pub comment: Option<String>,
+    /// Of ours, if B\* was to decide: whether it did.
+    pub bstar: Option<BstarMove>,
+}
+
+/// What became of a move that B\* was to decide.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BstarMove {
+    /// It did, by so many expansions.
+    Decided(u64),
+    /// Alpha-beta did.
+    HandedOver,
+}
+
+const EXPANSIONS: &str = "bstar expansions ";
+const HANDS_OVER: &str = "bstar hands over: ";
+
+/// What ours says of who has decided, as the text of an `info string`; nothing if B\* was not wanted.
+pub fn decided_text(decided: Decided) -> Option<String> {
+    match decided {
+        Decided::AlphaBeta => None,
+        Decided::Bstar { expansions } => Some(format!("{EXPANSIONS}{expansions}")),
+        Decided::HandedOver(reason) => Some(format!("{HANDS_OVER}{reason}")),
+    }
+}
+
+impl BstarMove {
+    /// As the engine itself says it.
+    pub fn of(decided: Decided) -> Option<BstarMove> {
+        match decided {
+            Decided::AlphaBeta => None,
+            Decided::Bstar { expansions } => Some(BstarMove::Decided(expansions)),
+            Decided::HandedOver(_) => Some(BstarMove::HandedOver),
+        }
+    }
+
+    /// As the protocol tells it.
+    fn read(text: &str) -> Option<BstarMove> {
+        let expansions = text.strip_prefix(EXPANSIONS).and_then(|rest| rest.trim().parse().ok());
+        let handed_over = || text.starts_with(HANDS_OVER).then_some(BstarMove::HandedOver);
+        expansions.map(BstarMove::Decided).or_else(handed_over)
+    }
 }
 
 impl Thought {
@@ -241,6 +283,7 @@ impl Thought {
         {
             self.comment = Some(comment.trim().to_string());
         }
+        renew(&mut self.bstar, info.text.as_deref().and_then(BstarMove::read));
         let exact =
             |score: Option<EngineScore>| score.is_some_and(|score| score.bound == Bound::Exact);
         if !info.is_of_best_line() || (exact(self.score) && !exact(info.score)) {
@@ -259,6 +302,7 @@ impl Thought {
 mod tests {
     use super::*;
     use secateur_search::Outcome;
+    use secateur_search::alphabeta::choice::Reason;
 
     fn centipawns(value: i32, bound: Bound) -> Option<EngineScore> {
         Some(EngineScore { value: ScoreValue::Centipawns(value), bound })
@@ -339,6 +383,21 @@ mod tests {
             (Some(8), Some(90_000), Some(112))
         );
         assert_eq!(thought.comment.as_deref(), Some("book move"));
+    }
+
+    #[test]
+    fn who_has_decided_is_read_as_it_is_told() {
+        let told = |decided| decided_text(decided).map(|text| format!("string {text}"));
+        for decided in [
+            Decided::Bstar { expansions: 85 },
+            Decided::HandedOver(Reason::Short),
+            Decided::HandedOver(Reason::Forces),
+        ] {
+            let line = told(decided).unwrap();
+            assert_eq!(thought(&[&line, "depth 3"]).bstar, BstarMove::of(decided), "{line}");
+        }
+        assert_eq!(told(Decided::AlphaBeta), None);
+        assert_eq!(thought(&["string bstar expansions many"]).bstar, None);
     }
 
     fn written(score: Score) -> String {

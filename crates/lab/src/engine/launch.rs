@@ -102,6 +102,16 @@ impl Launch {
         launch
             .options
             .extend(settings.eval.iter().map(|path| pair("EvalFile", &from_everywhere(path))));
+        launch
+            .options
+            .extend(settings.cuts.iter().map(|path| pair("CutsFile", &from_everywhere(path))));
+        launch
+            .options
+            .extend(settings.ranks.iter().map(|path| pair("RanksFile", &from_everywhere(path))));
+        let reductions = settings.reductions.iter();
+        launch
+            .options
+            .extend(reductions.map(|path| pair("ReductionsFile", &from_everywhere(path))));
         launch.options.extend(settings.parameters.iter().cloned());
         launch.options.extend(settings.options.iter().cloned());
         launch

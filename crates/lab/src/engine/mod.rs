@@ -34,7 +34,7 @@ mod words;
 
 pub use clock::{Clock, Side};
 pub use fault::{Evidence, Fault, FaultKind};
-pub use info::{Bound, EngineScore, Info, ScoreValue, Thought};
+pub use info::{Bound, BstarMove, EngineScore, Info, ScoreValue, Thought};
 pub use launch::{Launch, Patience};
 pub use limit::{GivenLimits, Limit, LimitError, TimeControl};
 pub use own::OwnEngine;

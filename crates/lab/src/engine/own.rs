@@ -16,10 +16,10 @@ use secateur_search::{Depth, Overlay, Weights};
 
 use super::fault::{Evidence, Fault, FaultKind};
 use super::{
-    Bound, EngineKind, EngineScore, EngineSpec, GoLimit, Info, OnInfo, Opponent, PositionText,
-    ScoreValue, SpecError, Thought,
+    Bound, BstarMove, EngineKind, EngineScore, EngineSettings, EngineSpec, GoLimit, Info, OnInfo,
+    Opponent, PositionText, ScoreValue, SpecError, Thought,
 };
-use crate::weights_file;
+use crate::{cuts_file, ranks_file, reductions_file, weights_file};
 
 /// Our own engine, as an opponent.
 pub struct OwnEngine<G: Playable> {
@@ -47,6 +47,7 @@ impl<G: Playable> OwnEngine<G> {
         }
         let settings = overlay(spec)?.served_by::<G>();
         engine.set_settings(settings.map_err(|error| SpecError::new(error.to_string()))?);
+        give_tables(spec, &mut engine)?;
         debug_assert!(spec.settings.threads.is_none_or(|threads| threads == 1));
         if let Some(mebibytes) = spec.settings.hash {
             engine
@@ -96,6 +97,57 @@ pub fn weights<G: Playable>(spec: &EngineSpec) -> Result<Option<Weights<G>>, Spe
         weights_file::load(path).map_err(|error| SpecError::new(format!("eval: {error:#}")))
     };
     spec.settings.eval.as_ref().map(load).transpose()
+}
+
+/// Gives one of our engines, with its settings and weights, the tables of cuts, ranks and reductions that
+/// its description names, and sees whether it has such as fit if it needs any.
+fn give_tables<G: Playable>(
+    spec: &EngineSpec,
+    engine: &mut GameEngine<G>,
+) -> Result<(), SpecError> {
+    if let Some(path) = &spec.settings.cuts {
+        let wrong = |error| SpecError::new(format!("cuts: {error:#}"));
+        if let Some(cuts) = cuts_file::load::<G>(path).map_err(wrong)? {
+            engine.set_cuts(&cuts);
+        }
+    }
+    if let Some(path) = &spec.settings.ranks {
+        let wrong = |error| SpecError::new(format!("ranks: {error:#}"));
+        if let Some(ranks) = ranks_file::load::<G>(path).map_err(wrong)? {
+            engine.set_ranks(ranks);
+        }
+    }
+    if let Some(path) = &spec.settings.reductions {
+        let wrong = |error| SpecError::new(format!("reductions: {error:#}"));
+        if let Some(table) = reductions_file::load::<G>(path).map_err(wrong)? {
+            engine.set_reductions(table);
+        }
+    }
+    engine.check_reductions().map_err(|error| SpecError::new(error.to_string()))?;
+    engine.check_ranks().map_err(|error| SpecError::new(error.to_string()))?;
+    engine.check_cuts().map_err(|error| SpecError::new(error.to_string()))
+}
+
+/// Sees whether one of our engines has tables of cuts, ranks and reductions that fit, if it needs any, before it is
+/// started as a program of its own: that would only say so, and play without.
+pub fn check_tables<G: Playable>(spec: &EngineSpec) -> Result<(), SpecError> {
+    let overlay = overlay(spec)?;
+    let overlaid = overlay.in_game::<G>();
+    let settings = overlaid.in_force();
+    let EngineSettings { cuts, ranks, reductions, .. } = &spec.settings;
+    let names = cuts.is_some() || ranks.is_some() || reductions.is_some();
+    let wants =
+        settings.wants_cuts().any() || settings.wants_ranks() || settings.wants_reductions();
+    if !names && !wants {
+        return Ok(());
+    }
+    let mut engine = new_engine::<G>();
+    if let Some(weights) = weights(spec)? {
+        use_weights(&mut engine, &weights);
+    }
+    let settings = overlay.served_by::<G>();
+    engine.set_settings(settings.map_err(|error| SpecError::new(error.to_string()))?);
+    give_tables(spec, &mut engine)
 }
 
 /// A report as engines tell it, in the same units as ours does through the protocol.
@@ -181,6 +233,7 @@ impl<G: Playable> Opponent for OwnEngine<G> {
         };
         thought.best_move = self.record.position().write_move(best);
         thought.nodes = Some(answer.nodes);
+        thought.bstar = BstarMove::of(answer.decided);
         thought.own_time = Some(thought.time_spent.as_millis() as u64);
         Ok(thought)
     }

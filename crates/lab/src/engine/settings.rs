@@ -26,6 +26,12 @@ pub struct EngineSettings {
     pub preset: Option<String>,
     /// Ours only: the weights of the evaluation, a file or a name.
     pub eval: Option<String>,
+    /// Ours only: the table of probabilistic cuts, a file.
+    pub cuts: Option<String>,
+    /// Ours only: the table of ranks, a file.
+    pub ranks: Option<String>,
+    /// Ours only: the table of reductions, a file.
+    pub reductions: Option<String>,
     /// Ours only: switches and parameters, in the order given.
     pub parameters: Vec<(String, String)>,
 }
@@ -102,6 +108,9 @@ impl EngineSettings {
             "dir" => self.directory = Some(PathBuf::from(value)),
             "preset" => self.preset = Some(value.to_string()),
             "eval" => self.eval = Some(value.to_string()),
+            "cuts" => self.cuts = Some(value.to_string()),
+            "ranks" => self.ranks = Some(value.to_string()),
+            "reductions" => self.reductions = Some(value.to_string()),
             _ => {
                 let pair = |name: &str| (name.to_string(), value.to_string());
                 match key.strip_prefix(OPTION) {
@@ -136,6 +145,15 @@ impl EngineSettings {
             if self.eval.is_none() {
                 self.eval.clone_from(&below.eval);
             }
+            if self.cuts.is_none() {
+                self.cuts.clone_from(&below.cuts);
+            }
+            if self.ranks.is_none() {
+                self.ranks.clone_from(&below.ranks);
+            }
+            if self.reductions.is_none() {
+                self.reductions.clone_from(&below.reductions);
+            }
             merge(&mut self.parameters, &below.parameters);
         }
     }
@@ -144,6 +162,13 @@ impl EngineSettings {
     pub(super) fn only_ours(&self) -> Option<&str> {
         let parameter = self.parameters.first().map(|(name, _)| name.as_str());
         let preset = self.preset.as_ref().map(|_| "preset");
-        preset.or(self.eval.as_ref().map(|_| "eval")).or(parameter)
+        let files = [
+            (&self.eval, "eval"),
+            (&self.cuts, "cuts"),
+            (&self.ranks, "ranks"),
+            (&self.reductions, "reductions"),
+        ];
+        let file = files.iter().find_map(|(file, name)| file.as_ref().map(|_| *name));
+        preset.or(file).or(parameter)
     }
 }

@@ -21,7 +21,7 @@ use crate::statistics::counts::Counts;
 use crate::statistics::elo;
 use crate::train::fit::Plan;
 use crate::train::{Job, train};
-use crate::{interrupt, weights_file};
+use crate::{interrupt, run_file, weights_file};
 
 /// How a run is carried out: what does not decide what comes of it.
 pub struct Circumstances {
@@ -91,7 +91,7 @@ fn play<G: Playable + Packed>(
 ) -> anyhow::Result<bool> {
     let data = folder.data(number);
     let overlay = Overlay::default();
-    if !selfplay::run_file(&data).exists() {
+    if !run_file::is_begun(&data) {
         let seed = order.seed.wrapping_add(u64::from(number));
         let recipe = Recipe { seed, nodes: order.nodes, ..Recipe::of::<G>() };
         selfplay::begin::<G>(&data, &selfplay::describe(&overlay, &recipe, weights, None))?;
@@ -186,23 +186,12 @@ fn configuration<G: Playable>(
         },
     };
     Ok(Configuration {
-        engines: vec![engine("new", new)?, engine("best", best)?],
         each: Some("hash=4".to_string()),
-        tc: None,
         nodes: Some(order.match_nodes),
-        depth: None,
-        movetime: None,
-        openings: None,
         games: Some(order.match_games),
-        gauntlet: false,
         seed: order.seed.wrapping_add(number.into()),
         concurrency: how.concurrency.get(),
-        margin: 10,
-        patience: 600,
-        // At fixed nodes too few processors only take longer.
-        force: true,
-        sprt: None,
         adjudication,
-        tablebases: None,
+        ..Configuration::between::<G>(vec![engine("new", new)?, engine("best", best)?])
     })
 }

@@ -23,6 +23,10 @@ pub(super) enum Kind {
     Tune,
     /// Sides without some techniques played each other: `pairs.jsonl`.
     Ablate,
+    /// Positions were searched to every depth: `rows.csv`.
+    Calibrate,
+    /// Late moves were counted: `round-1`, ...
+    Ranks,
 }
 
 /// What `run.toml` says.
@@ -61,9 +65,11 @@ impl Run {
             Some(Value::String(kind)) if kind == "suite" => Kind::Suite,
             Some(Value::String(kind)) if kind == crate::tune::KIND => Kind::Tune,
             Some(Value::String(kind)) if kind == crate::ablate::KIND => Kind::Ablate,
+            Some(Value::String(kind)) if kind == crate::calibrate::KIND => Kind::Calibrate,
+            Some(Value::String(kind)) if kind == crate::ranks::KIND => Kind::Ranks,
             Some(other) => bail!(
                 "{}: line {}: the kind of run is {other}, which is none of \"match\", \"suite\", \
-                 \"tune\" and \"ablate\"",
+                 \"tune\", \"ablate\", \"calibrate\" and \"rankcut\"",
                 path.display(),
                 place("kind")
             ),

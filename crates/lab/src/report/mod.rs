@@ -14,10 +14,12 @@
 //! | `suite_page`, `suite_charts` | the page of suites and its drawings |
 //! | `tune_page`, `tune_charts` | the page of a tuning and its drawings |
 //! | `ablate_page` | the page of an ablation |
+//! | `calibrate_page` | the page of a calibration |
 //! | `plot` | drawings as SVG |
 //! | `html`, `numbers` | the page, its tables, escaping; short numbers |
 
 mod ablate_page;
+mod calibrate_page;
 mod calibration;
 mod course;
 mod effort;
@@ -31,6 +33,7 @@ mod numbers;
 mod openings;
 mod plot;
 mod position;
+mod rank_page;
 mod solving;
 mod suite_charts;
 mod suite_page;
@@ -58,6 +61,8 @@ pub fn report(folder: &Path) -> anyhow::Result<Report> {
         folder::Kind::Suite => suite_page::page(&run)?,
         folder::Kind::Tune => tune_page::page(&run)?,
         folder::Kind::Ablate => ablate_page::page(&run)?,
+        folder::Kind::Calibrate => calibrate_page::page(&run)?,
+        folder::Kind::Ranks => rank_page::page(&run)?,
     };
     Ok(Report { html: page.render(), notes: page.notes })
 }

@@ -8,12 +8,13 @@ use secateur_games::problem::ProblemFiles;
 use secateur_search::alphabeta::Control;
 use secateur_search::alphabeta::engine::{Engine, Limits};
 use secateur_search::observe::Silent;
+use secateur_search::optimism::Hopeful;
 use secateur_search::plain::{OnPlain, Plain};
 use secateur_search::solve::NoSolver;
 use secateur_search::testkit::reference::negamax;
 use secateur_search::testkit::shapes::{fail_hard, fail_soft, negascout, two_procedures};
 use secateur_search::testkit::tree::{Shape, Statics, Tree};
-use secateur_search::{Depth, Evaluator, Line, Score, Settings, Tactics};
+use secateur_search::{Depth, Evaluator, Line, Score, Settings};
 use serde_json::json;
 
 use super::outcome::{Outcome, Table};
@@ -38,7 +39,7 @@ struct Tally {
 }
 
 impl Tally {
-    fn add<G: Tactics, E: Evaluator<G> + Clone + 'static>(
+    fn add<G: Hopeful, E: Evaluator<G> + Clone + 'static>(
         &mut self,
         position: &G,
         evaluator: &E,
@@ -62,7 +63,7 @@ impl Tally {
     }
 }
 
-fn product<G: Tactics, E: Evaluator<G> + Clone + 'static>(
+fn product<G: Hopeful, E: Evaluator<G> + Clone + 'static>(
     position: &G,
     evaluator: &E,
     depth: Depth,

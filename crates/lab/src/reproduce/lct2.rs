@@ -5,6 +5,7 @@ use secateur_games::problem::ProblemFiles;
 use serde_json::json;
 
 use super::outcome::{Outcome, Table};
+use super::rankcut;
 use super::setting::Setting;
 use crate::suite::folder::Order;
 
@@ -13,8 +14,13 @@ const LONGEST: u64 = 600_000;
 
 pub(super) fn run<G: ProblemFiles>(setting: &Setting) -> anyhow::Result<Outcome> {
     let file = setting.find("lct2.epd")?;
-    let engines =
-        ["classic", "modern"].map(|preset| format!("secateur preset={preset} name={preset}"));
+    let mut outcome = Outcome::default();
+    let ranks = rankcut::table::<G>(setting, &mut outcome)?;
+    let engines = [
+        "secateur preset=classic name=classic".to_string(),
+        format!("secateur preset=classic rank_cut=on{ranks} name='classic with RankCut'"),
+        "secateur preset=modern name=modern".to_string(),
+    ];
     let movetime = setting.scaled(LONGEST, 100);
     let order = Order {
         movetime: Some(movetime),
@@ -22,7 +28,6 @@ pub(super) fn run<G: ProblemFiles>(setting: &Setting) -> anyhow::Result<Outcome>
         ..setting.order::<G>(&file, &engines)
     };
     let found = setting.suite::<G>("suite", &order)?;
-    let mut outcome = Outcome::default();
     let mut table = Table::new(
         format!("LCT II, {:.1} s a position", movetime as f64 / 1_000.0),
         &["", "rating", "solved", "mean depth"],

@@ -10,15 +10,32 @@
 //! | `null_move` | null-variants: fixed, adaptive, verified |
 //! | `futility` | ael: adaptive null move, extended futility, limited razoring |
 //! | `multi_cut` | multicut: a grid of M, C and R |
+//! | `mpc_fit` | mpc-fit: what shallow values tell of deep ones |
+//! | `multi_probcut` | probcut-speed, probcut-match, mpc-tend, mpc-tmid, mpc-third: Jiang and Buro (2003) |
+//! | `othello_mpc` | othello-mpc: the same in Othello, level by level |
+//! | `rankcut` | rankcut-gather, rankcut-suite, rankcut-match, rankcut-v-mpc: Lim and Lee (2006) |
+//! | `bstar` | bstar-golden, bstar-ghi: Berliner and McConnell (1996) |
+//! | `bstar_figure` | bstar-fig18: their Figure 18 |
+//! | `bstar_suite` | bstar-suite: their Table 2 |
+//! | `bstar_games` | bstar-match: their Table 3 |
 //! | `lct2` | lct2: a rating by the time to a solution |
 
 mod abyss;
+mod bstar;
+mod bstar_figure;
+mod bstar_games;
+mod bstar_suite;
 mod equivalence;
 mod futility;
 mod lct2;
+mod mpc_fit;
 mod multi_cut;
+mod multi_probcut;
 mod null_move;
+#[cfg(feature = "othello")]
+mod othello_mpc;
 pub mod outcome;
+mod rankcut;
 pub mod setting;
 
 use secateur_games::problem::ProblemFiles;
@@ -84,8 +101,105 @@ pub const EXPERIMENTS: &[Experiment] = &[
         any_will_do: true,
     },
     Experiment {
+        id: "mpc-fit",
+        about: "how shallow values tell deep ones (Jiang and Buro's Table 1)",
+        suite: None,
+        any_will_do: true,
+    },
+    Experiment {
+        id: "probcut-speed",
+        about: "mean depth in a fixed time: plain, ProbCut, Multi-ProbCut",
+        suite: Some("ecm879.epd"),
+        any_will_do: true,
+    },
+    Experiment {
+        id: "probcut-match",
+        about: "games of ProbCut and Multi-ProbCut against the host, with and without null move",
+        suite: None,
+        any_will_do: true,
+    },
+    Experiment {
+        id: "mpc-tend",
+        about: "the threshold of the endgame swept (Jiang and Buro's Table 2)",
+        suite: None,
+        any_will_do: true,
+    },
+    Experiment {
+        id: "mpc-tmid",
+        about: "the threshold of the middle game swept (Table 3)",
+        suite: None,
+        any_will_do: true,
+    },
+    Experiment {
+        id: "mpc-third",
+        about: "Multi-ProbCut against an engine of somebody else (Table 4)",
+        suite: None,
+        any_will_do: true,
+    },
+    #[cfg(feature = "othello")]
+    Experiment {
+        id: "othello-mpc",
+        about: "Multi-ProbCut in Othello: deviations, levels of confidence, endings, games",
+        suite: None,
+        any_will_do: true,
+    },
+    Experiment {
+        id: "rankcut-gather",
+        about: "how often a late move is better, counted in games (Lim and Lee's table of chances)",
+        suite: None,
+        any_will_do: true,
+    },
+    Experiment {
+        id: "rankcut-suite",
+        about: "nodes and solved with RankCut and without at depths 8, 10, 12 (Lim and Lee's Table 1)",
+        suite: Some("wac.epd"),
+        any_will_do: true,
+    },
+    Experiment {
+        id: "rankcut-match",
+        about: "games of RankCut against the host, and of both against another engine",
+        suite: None,
+        any_will_do: true,
+    },
+    Experiment {
+        id: "rankcut-v-mpc",
+        about: "RankCut and Multi-ProbCut in one engine: games and nodes of either and of both",
+        suite: Some("wac.epd"),
+        any_will_do: true,
+    },
+    Experiment {
+        id: "bstar-golden",
+        about: "Berliner and McConnell's worked example, number for number",
+        suite: None,
+        any_will_do: true,
+    },
+    Experiment {
+        id: "bstar-ghi",
+        about: "values that depend on the path, against a search along every path (Figure 17)",
+        suite: None,
+        any_will_do: true,
+    },
+    Experiment {
+        id: "bstar-fig18",
+        about: "B* takes back in no more expansions than the paper's (Figure 18)",
+        suite: None,
+        any_will_do: true,
+    },
+    Experiment {
+        id: "bstar-suite",
+        about: "B* and alpha-beta on positions to be solved (Berliner and McConnell's Table 2)",
+        suite: Some("wac.epd"),
+        any_will_do: true,
+    },
+    Experiment {
+        id: "bstar-match",
+        about: "24 games of B* against alpha-beta by the kind of opening (Table 3)",
+        suite: None,
+        any_will_do: true,
+    },
+    Experiment {
         id: "lct2",
-        about: "the LCT II rating of the papers' host and of today's engine",
+        about: "the LCT II rating of the papers' host, with RankCut, and of today's engine",
         suite: Some("lct2.epd"),
         any_will_do: false,
     },
@@ -106,6 +220,23 @@ pub fn run<G: ProblemFiles>(experiment: &Experiment, setting: &Setting) -> anyho
         "null-variants" => null_move::run::<G>(setting),
         "ael" => futility::run::<G>(setting),
         "multicut" => multi_cut::run::<G>(setting),
+        "mpc-fit" => mpc_fit::run::<G>(setting),
+        "probcut-speed" => multi_probcut::speed::<G>(setting),
+        "probcut-match" => multi_probcut::games::<G>(setting),
+        "mpc-tend" => multi_probcut::thresholds::<G>(setting, "probcut.threshold_end"),
+        "mpc-tmid" => multi_probcut::thresholds::<G>(setting, "probcut.threshold"),
+        "mpc-third" => multi_probcut::third::<G>(setting),
+        "bstar-golden" => bstar::golden(),
+        "bstar-ghi" => bstar::history_interaction(setting),
+        #[cfg(feature = "othello")]
+        "othello-mpc" => othello_mpc::run(setting),
+        "rankcut-gather" => rankcut::gather::<G>(setting),
+        "rankcut-suite" => rankcut::suite::<G>(setting),
+        "rankcut-match" => rankcut::games::<G>(setting),
+        "rankcut-v-mpc" => rankcut::against_mpc::<G>(setting),
+        "bstar-fig18" => bstar_figure::run::<G>(setting),
+        "bstar-suite" => bstar_suite::run::<G>(setting),
+        "bstar-match" => bstar_games::run::<G>(setting),
         "lct2" => lct2::run::<G>(setting),
         other => anyhow::bail!("{other} is listed, but nobody runs it"),
     }

@@ -37,6 +37,8 @@ pub struct Outcome {
     pub figures: Vec<Value>,
     /// What one must know of it all.
     pub notes: Vec<String>,
+    /// More for programs, by name.
+    pub keys: Vec<(&'static str, Value)>,
 }
 
 impl Outcome {
@@ -76,14 +78,18 @@ impl Outcome {
                     "remark": table.remark})
             })
             .collect();
-        json!({
+        let mut all = json!({
             "id": id,
             "holds": self.holds(),
             "checks": checks,
             "figures": self.figures,
             "notes": self.notes,
             "tables": tables,
-        })
+        });
+        for (name, value) in &self.keys {
+            all[*name] = value.clone();
+        }
+        all
     }
 }
 

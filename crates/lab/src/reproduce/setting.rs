@@ -12,7 +12,6 @@ use secateur_games::source;
 use secateur_search::random::SplitMix;
 use serde::{Deserialize, Serialize};
 
-use crate::contest::adjudicate::{DrawRule, ResignRule, Rules};
 use crate::contest::{Conducted, Configuration, conduct as conduct_match};
 use crate::run_file;
 use crate::suite::conduct::{Circumstances, conduct as conduct_suite};
@@ -105,6 +104,17 @@ impl Setting {
         }
     }
 
+    /// A file that is there or is not, in this folder below the one of the data or in that itself.
+    pub fn find_below(&self, folder: &str, name: &str) -> Option<PathBuf> {
+        let places = [self.data.join(folder).join(name), self.data.join(name)];
+        places.into_iter().find(|place| place.is_file())
+    }
+
+    /// Somebody has ended it.
+    pub fn raise(&self) {
+        self.interrupt.store(true, Ordering::Relaxed);
+    }
+
     /// A part of a suite, evenly spread, or of the positions that come with the program if it is
     /// nowhere: a file of its own in the folder of the run, so that a run which goes on asks the same.
     pub fn sample(&self, name: &str, many: u64) -> anyhow::Result<Sample> {
@@ -185,29 +195,23 @@ impl Setting {
         engines: [String; 2],
         games: u64,
     ) -> anyhow::Result<Conducted<G>> {
+        self.games_from(name, engines, games, None)
+    }
+
+    /// The same from the openings of a file.
+    pub fn games_from<G: Playable>(
+        &self,
+        name: &str,
+        engines: [String; 2],
+        games: u64,
+        openings: Option<&Path>,
+    ) -> anyhow::Result<Conducted<G>> {
         self.demand_time()?;
         let configuration = Configuration {
-            engines: engines.to_vec(),
-            each: None,
-            tc: None,
-            nodes: None,
-            depth: None,
-            movetime: None,
-            openings: None,
             games: Some(games),
-            gauntlet: false,
-            seed: 1,
             concurrency: self.concurrency,
-            margin: 10,
-            patience: 600,
-            force: true,
-            sprt: None,
-            adjudication: Rules {
-                draw: Some(DrawRule { after: 40, score: 10, moves: 8 }),
-                resign: Some(ResignRule { score: 800, moves: 3 }),
-                max_moves: Some(200),
-            },
-            tablebases: None,
+            openings: openings.map(Path::to_path_buf),
+            ..Configuration::between::<G>(engines.to_vec())
         };
         let played =
             conduct_match::<G>(&self.folder.join(name), configuration, &self.ours, &self.interrupt);
@@ -216,7 +220,7 @@ impl Setting {
     }
 
     /// An error if somebody has ended it.
-    fn demand_time(&self) -> anyhow::Result<()> {
+    pub fn demand_time(&self) -> anyhow::Result<()> {
         match self.interrupt.load(Ordering::Relaxed) {
             true => bail!("interrupted"),
             false => Ok(()),

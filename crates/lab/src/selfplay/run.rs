@@ -23,7 +23,10 @@ use super::rows::{GameRows, Reader, append, header};
 use super::{Recipe, game};
 use crate::contest::folder::lock;
 use crate::progress::Progress;
-use crate::{in_order, interrupt, whole_file};
+use crate::{in_order, interrupt, run_file, whole_file};
+
+/// What `run.toml` calls these runs.
+const KIND: &str = "selfplay";
 
 /// A small table is cleared fast, and is large enough for so few nodes.
 const TABLE_MEBIBYTES: usize = 1;
@@ -48,6 +51,9 @@ pub struct RunFile {
     pub preset: String,
     /// Explicit settings on top of it.
     pub settings: Vec<String>,
+    /// Games wanted in all, if that was said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub games: Option<u32>,
     /// How games are made.
     pub recipe: Recipe,
 }
@@ -96,16 +102,9 @@ pub fn rows_file(folder: &Path) -> PathBuf {
     folder.join("rows.bin")
 }
 
-/// The description of a run in a folder.
-pub fn run_file(folder: &Path) -> PathBuf {
-    folder.join("run.toml")
-}
-
 /// What that says.
 pub fn read_run(folder: &Path) -> anyhow::Result<RunFile> {
-    let path = run_file(folder);
-    let text = fs::read_to_string(&path).with_context(|| format!("{}", path.display()))?;
-    toml::from_str(&text).with_context(|| format!("{}", path.display()))
+    run_file::read(folder, |text| run_file::parse(text, KIND, "selfplay"))
 }
 
 /// Describes a run of this program.
@@ -121,13 +120,14 @@ pub fn describe<G: Playable>(
         .collect();
     RunFile {
         format: 1,
-        kind: "selfplay".to_string(),
+        kind: KIND.to_string(),
         version: env!("CARGO_PKG_VERSION").to_string(),
         game: G::NAME.to_string(),
         evaluator: format!("{:016x}", G::evaluator(weights).identity()),
         eval_file,
         preset: overlay.preset().to_string(),
         settings,
+        games: None,
         recipe: recipe.clone(),
     }
 }
@@ -135,13 +135,12 @@ pub fn describe<G: Playable>(
 /// Begins a run in an empty folder.
 pub fn begin<G: Playable + Packed>(folder: &Path, run: &RunFile) -> anyhow::Result<()> {
     fs::create_dir_all(folder).with_context(|| format!("{}", folder.display()))?;
-    if run_file(folder).exists() {
+    if run_file::is_begun(folder) {
         bail!("{} holds a run already; go on with --resume", folder.display());
     }
     let rows = rows_file(folder);
     whole_file::write(&rows, |output| Ok(output.write_all(header::<G>().as_bytes())?))?;
-    let text = toml::to_string(run).context("run.toml")?;
-    whole_file::write(&run_file(folder), |output| Ok(output.write_all(text.as_bytes())?))
+    run_file::write(folder, run)
 }
 
 /// Plays what is missing.
@@ -157,6 +156,9 @@ pub fn go_on<G: Playable + Packed>(job: &Job<G>) -> anyhow::Result<Totals> {
         bail!("{} was begun with another evaluation or setting", job.folder.display());
     }
     let (mut totals, mut seen, mut output) = open::<G>(&rows_file(&job.folder))?;
+    if run.games != Some(job.games) {
+        run_file::write(&job.folder, &RunFile { games: Some(job.games), ..run.clone() })?;
+    }
     let done = totals.games;
     if done >= job.games {
         return Ok(totals);
@@ -172,6 +174,9 @@ pub fn go_on<G: Playable + Packed>(job: &Job<G>) -> anyhow::Result<Totals> {
         let _ = engine.set_table(TABLE_MEBIBYTES);
         engine
     };
+    equip().check_cuts()?;
+    equip().check_ranks()?;
+    equip().check_reductions()?;
     let recipe = &run.recipe;
     let mut failed = None;
     in_order::run(

@@ -67,7 +67,7 @@ impl Fit {
 }
 
 /// The inverse of a symmetric matrix that is positive definite, by Gauss and Jordan.
-pub(super) fn inverted(mut matrix: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
+pub(crate) fn inverted(mut matrix: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
     let count = matrix.len();
     let sizes: Vec<f64> = (0..count).map(|i| matrix[i][i]).collect();
     let unit = |i: usize| (0..count).map(move |j| if i == j { 1.0 } else { 0.0 }).collect();

@@ -2,6 +2,8 @@
 
 use std::f64::consts::{PI, SQRT_2};
 
+use secateur_search::random::SplitMix;
+
 /// Half-width of a two-sided 95 % interval, in standard errors.
 pub const Z95: f64 = 1.959_963_984_540_054;
 
@@ -17,6 +19,13 @@ pub fn below(z: f64) -> f64 {
 /// The chance to be at least as far from 0 as `z`, on either side.
 pub fn two_sided(z: f64) -> f64 {
     2.0 * below(-z.abs())
+}
+
+/// A number drawn from the standard normal distribution (Box and Muller, 1958).
+pub fn draw(random: &mut SplitMix) -> f64 {
+    let mut uniform = || (random.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
+    let (first, second) = (uniform().max(1e-12), uniform());
+    (-2.0 * first.ln()).sqrt() * (2.0 * PI * second).cos()
 }
 
 /// The share between 0 and `z`, by the power series of the error function.

@@ -104,6 +104,7 @@ impl Contestant {
         }
         // A child of ours would say that it cannot read its weights, and think with its own.
         own::weights::<G>(&self.spec).with_context(|| self.name.clone())?;
+        own::check_tables::<G>(&self.spec).with_context(|| self.name.clone())?;
         let mut launch = Launch::from_spec(&self.spec, &self.name, &self.program);
         if self.spec.kind == EngineKind::Ours {
             launch.arguments = ["uci", "--game", G::NAME].map(String::from).to_vec();

@@ -23,7 +23,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::contest::Configuration;
 use crate::contest::SprtGiven;
-use crate::contest::adjudicate::{DrawRule, ResignRule, Rules};
 use crate::contest::configuration::ModelGiven;
 
 /// What is tuned and how; `run.toml` keeps it.
@@ -106,35 +105,16 @@ impl Order {
     /// The match of these values against the untuned ones. Games between proposals are played
     /// under the same conditions.
     pub fn configuration<G: Playable>(&self, values: &[i32], concurrency: usize) -> Configuration {
-        // Where nothing but the result counts, nobody need see the end of a won game.
-        let adjudication = match G::COUNTS_POINTS {
-            true => Rules::default(),
-            false => Rules {
-                draw: Some(DrawRule { after: 40, score: 10, moves: 8 }),
-                resign: Some(ResignRule { score: 800, moves: 3 }),
-                max_moves: Some(200),
-            },
-        };
+        let engines = vec![self.spec("tuned", values), self.spec("untuned", &self.start())];
         Configuration {
-            engines: vec![self.spec("tuned", values), self.spec("untuned", &self.start())],
             each: (!self.each.is_empty()).then(|| self.each.clone()),
             tc: self.tc.clone(),
             nodes: self.nodes,
-            depth: None,
-            movetime: None,
-            openings: None,
             games: Some(self.validation_games.max(2)),
-            gauntlet: false,
             seed: self.seed,
             concurrency,
-            margin: 10,
-            patience: 600,
-            // At fixed nodes too few processors only take longer; with a clock the run itself
-            // sees to it that there are enough.
-            force: true,
             sprt: Some(self.sprt),
-            adjudication,
-            tablebases: None,
+            ..Configuration::between::<G>(engines)
         }
     }
 }

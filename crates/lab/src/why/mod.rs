@@ -11,6 +11,7 @@
 
 pub mod trail;
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use secateur_games::playable::{GameEngine, Playable, new_engine};
@@ -18,7 +19,10 @@ use secateur_games::record::Record;
 use secateur_games::told::told;
 use secateur_search::alphabeta::Control;
 use secateur_search::alphabeta::engine::{Answer, Engine, Limits};
-use secateur_search::observe::Rule;
+use secateur_search::calibrate::cuts::Cuts;
+use secateur_search::calibrate::ranks::Ranks;
+use secateur_search::calibrate::reductions::Reductions;
+use secateur_search::observe::{Observer, Rule};
 use secateur_search::{Depth, Game, Score, Settings};
 
 use self::trail::{Trail, Use};
@@ -64,21 +68,62 @@ pub struct Without {
 /// A search without a technique may take so many times the nodes of the first one.
 const LONGER: u64 = 8;
 
+/// What the searches are made with.
+pub struct Terms<'a> {
+    /// Such as the game can serve.
+    pub settings: &'a Settings,
+    /// The table of cuts, if not the game's own.
+    pub cuts: Option<Cuts>,
+    /// The table of ranks, if not the game's own.
+    pub ranks: Option<Arc<Ranks>>,
+    /// The table of reductions, if not the game's own.
+    pub reductions: Option<Arc<Reductions>>,
+    /// Of the transposition table.
+    pub mebibytes: usize,
+}
+
+impl Terms<'_> {
+    /// Whether the tables are what the settings want.
+    pub fn check<G: Playable>(&self) -> anyhow::Result<()> {
+        let mut engine = new_engine::<G>();
+        self.give(&mut engine, self.settings);
+        engine.check_ranks()?;
+        engine.check_reductions()?;
+        Ok(engine.check_cuts()?)
+    }
+
+    fn give<G: Playable, O: Observer>(
+        &self,
+        engine: &mut Engine<G, G::Evaluator, G::Solver, O>,
+        settings: &Settings,
+    ) {
+        engine.set_settings(settings.clone());
+        if let Some(cuts) = &self.cuts {
+            engine.set_cuts(cuts);
+        }
+        if let Some(ranks) = &self.ranks {
+            engine.set_ranks(Arc::clone(ranks));
+        }
+        if let Some(reductions) = &self.reductions {
+            engine.set_reductions(Arc::clone(reductions));
+        }
+        // A table that cannot be had leaves the usual one.
+        let _ = engine.set_table(self.mebibytes);
+    }
+}
+
 /// Finds out. The move must be legal in the position at the end of the record, and the settings such
 /// as the game can serve. `None` if `control` stopped it before the move was valued.
 pub fn why<G: Playable>(
     record: &Record<G>,
     asked: G::Move,
-    settings: &Settings,
-    mebibytes: usize,
+    terms: &Terms<'_>,
     limits: &Limits<G::Move>,
     control: &Control,
 ) -> Option<Why<G>> {
-    let position = record.position();
+    let (position, settings) = (record.position(), terms.settings);
     let mut engine = new_engine::<G>();
-    engine.set_settings(settings.clone());
-    // A table that cannot be had leaves the usual one.
-    let _ = engine.set_table(mebibytes);
+    terms.give(&mut engine, settings);
     let first = search(&mut engine, record, limits, control);
     let (best, depth) = (first.best?, first.depth);
     if depth == Depth::ZERO {
@@ -86,8 +131,7 @@ pub fn why<G: Playable>(
     }
     let alone = |settings: &Settings| {
         let mut engine = new_engine::<G>();
-        engine.set_settings(settings.clone());
-        let _ = engine.set_table(mebibytes);
+        terms.give(&mut engine, settings);
         let limits = Limits {
             depth: Some(depth),
             nodes: Some(LONGER * first.nodes + LONGER),
@@ -101,8 +145,7 @@ pub fn why<G: Playable>(
         return None;
     }
     let (score, line) = (only.score, only.line);
-    let watch =
-        |allowed: &[G::Move]| watched(record, &line, settings, mebibytes, depth, allowed, control);
+    let watch = |allowed: &[G::Move]| watched(record, &line, terms, depth, allowed, control);
     // Beside better moves it is hardly looked at: what is done with it at the root, and how far it is
     // followed, is seen there, everything else where it stands alone.
     let (beside, by_itself) = (watch(&[]), watch(&[asked]));
@@ -165,8 +208,7 @@ fn search<G: Playable>(
 fn watched<G: Playable>(
     record: &Record<G>,
     line: &[G::Move],
-    settings: &Settings,
-    mebibytes: usize,
+    terms: &Terms<'_>,
     depth: Depth,
     allowed: &[G::Move],
     control: &Control,
@@ -176,8 +218,7 @@ fn watched<G: Playable>(
         let (evaluator, solver) = G::equip();
         (evaluator, solver, Trail::along(packed.clone()))
     });
-    engine.set_settings(settings.clone());
-    let _ = engine.set_table(mebibytes);
+    terms.give(&mut engine, terms.settings);
     let limits = Limits { depth: Some(depth), allowed: allowed.to_vec(), ..Limits::default() };
     let (position, line) = (record.position(), record.line());
     engine.search(position, line, &limits, Instant::now(), control, &mut |_| {});

@@ -27,7 +27,7 @@ impl Books {
 
 impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, S, O> {
     /// Searches off the books; how many nodes that took comes along.
-    fn off_the_books(
+    pub(super) fn off_the_books(
         &mut self,
         search: impl FnOnce(&mut Self) -> Result<Score, Stopped>,
     ) -> Result<(Score, u64), Stopped> {

@@ -134,6 +134,16 @@ impl Clock {
         start.elapsed() >= budget.hard
     }
 
+    /// The share of the soft limit that is gone, in ten-thousandths: nothing while pondering or without a
+    /// limit. What was thought while pondering counts afterwards.
+    pub fn share_gone(&self, control: &Control) -> u64 {
+        let Some(budget) = self.budget else { return 0 };
+        if control.is_pondering() {
+            return 0;
+        }
+        (self.elapsed().as_micros() * 10_000 / budget.soft.as_micros().max(1)) as u64
+    }
+
     /// Whether another iteration should not be begun, with the soft limit scaled by `percent`.
     /// What was thought while pondering counts here.
     pub fn is_enough(&self, control: &Control, percent: i64) -> bool {
@@ -250,8 +260,10 @@ mod tests {
         let clock = Clock::new(Instant::now() - Duration::from_secs(5), Some(budget));
         let control = Control::pondering();
         assert!(!clock.is_late(&control) && !clock.is_enough(&control, 100));
+        assert_eq!(clock.share_gone(&control), 0);
         control.ponderhit();
         assert!(!clock.is_late(&control), "the hard limit counts from the hit");
+        assert!(clock.share_gone(&control) > 10_000);
         assert!(clock.is_enough(&control, 100), "what was thought before counts");
         std::thread::sleep(Duration::from_millis(35));
         assert!(clock.is_late(&control));

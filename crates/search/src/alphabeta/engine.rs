@@ -6,14 +6,25 @@ use std::thread;
 use std::time::Instant;
 
 use super::audit::Books;
+use super::choice::{Decided, Thoughts};
 use super::clock::{Clock, TimeLimits};
 use super::root::{Found, RootMove};
-use super::searcher::{RootFacts, Searcher};
+use super::searcher::{RootFacts, Searcher, is_last};
 use super::table::{Bound, Table};
 use super::worker::Worker;
 use super::{Control, Shared};
+use crate::calibrate::cuts::{Cuts, CutsError};
+use crate::calibrate::plan::Plan;
+use crate::calibrate::rank_plan::{RankPlan, Terms};
+use crate::calibrate::ranks::{Ranks, RanksError};
+use crate::calibrate::reductions::{Reductions, ReductionsError};
+use crate::calibrate::unrest;
 use crate::observe::{Observer, Silent};
 use crate::preset::Settings;
+use crate::selective::draft_cut::{DraftCut, DraftCutForm};
+use crate::selective::late_moves::LateMovesTableForm;
+use crate::selective::probcut::{self, ProbCutHost, ProbCutTableForm};
+use crate::selective::rank_cut::{self, RankCutTableForm};
 use crate::testkit::reference::moves as legal_moves;
 use crate::{Depth, Evaluator, Line, Overlay, Score, Solver, Tactics};
 
@@ -80,10 +91,14 @@ pub struct Report<'a, M> {
     pub bound: Bound,
     /// The line itself.
     pub line: &'a [M],
+    /// How sure the cuts of this iteration are, in percent, if it goes through levels.
+    pub percent: Option<u32>,
     /// How full the table is, in thousandths.
     pub fullness: usize,
     /// Positions that this search has found in tables of the solver.
     pub table_hits: u64,
+    /// Positions that B\* has expanded, if it is what searches.
+    pub expansions: Option<u64>,
 }
 
 /// The result of a search.
@@ -99,6 +114,8 @@ pub struct Answer<M> {
     pub depth: Depth,
     /// Moves made by all threads.
     pub nodes: u64,
+    /// Which search has decided.
+    pub decided: Decided,
 }
 
 /// The size of the table unless set, in mebibytes.
@@ -117,16 +134,27 @@ pub const STACK_BYTES: usize = 16 << 20;
 
 /// A searcher with its memory: the table and what each thread has learned.
 pub struct Engine<G: Tactics, E, S, O = Silent> {
-    shared: Shared,
-    workers: Vec<Worker<G, E, S, O>>,
+    pub(super) shared: Shared,
+    pub(super) workers: Vec<Worker<G, E, S, O>>,
     make: Box<dyn Fn() -> (E, S, O) + Send>,
     /// Where the evaluators come from since they were replaced.
     make_evaluator: Option<Box<dyn Fn() -> E + Send>>,
     /// Where the solvers come from since they were replaced.
     make_solver: Option<Box<dyn Fn() -> S + Send>>,
-    settings: Settings,
+    pub(super) settings: Settings,
+    pub(super) cuts: Option<Plan>,
+    /// Whether that is one of the game's own, and whose searches it was fitted to.
+    own_cuts: Option<ProbCutHost>,
+    ranks: Option<Arc<Ranks>>,
+    /// What is made of them, and on what terms.
+    pub(super) rank_plan: Option<(Terms, RankPlan)>,
+    pub(super) reductions: Option<Arc<Reductions>>,
     start: G,
-    counters: Vec<Arc<AtomicU64>>,
+    pub(super) counters: Vec<Arc<AtomicU64>>,
+    /// Whether the table may hold draws that only the moves before a search explain.
+    history_in_table: bool,
+    /// What B\* has thought so far in this game.
+    pub(super) thoughts: Option<Box<Thoughts<G>>>,
 }
 
 impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Engine<G, E, S, O> {
@@ -140,8 +168,15 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Engine<G, E, S, O> 
             make_evaluator: None,
             make_solver: None,
             settings: Overlay::default().in_game::<G>().in_force().clone().served_by(G::ABILITIES),
+            cuts: None,
+            own_cuts: None,
+            ranks: None,
+            rank_plan: None,
+            reductions: None,
             start,
             counters: Vec::new(),
+            history_in_table: false,
+            thoughts: None,
         };
         engine.set_threads(1);
         // Where not even this can be had, the smallest table stays.
@@ -152,6 +187,107 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Engine<G, E, S, O> 
     /// Replaces the settings; what the game cannot serve is off.
     pub fn set_settings(&mut self, settings: Settings) {
         self.settings = settings.served_by(G::ABILITIES);
+        let host = &self.settings.probcut_host;
+        let is_given = self.cuts.is_some() && self.own_cuts.is_none();
+        if self.settings.wants_cuts().any() && !is_given && self.own_cuts.as_ref() != Some(host) {
+            self.own_cuts = Some(host.clone());
+            self.cuts = own_cuts::<G>(host).map(|own| own.plan());
+        }
+        if self.settings.wants_ranks() {
+            self.plan_ranks();
+        }
+        if self.settings.wants_reductions() && self.reductions.is_none() {
+            self.reductions = Reductions::parse(G::REDUCTIONS).ok().map(Arc::new);
+        }
+    }
+
+    /// Sees to it that the chances of the ranks are those that the settings ask for.
+    fn plan_ranks(&mut self) {
+        let terms = rank_cut::terms(&self.settings);
+        if self.rank_plan.as_ref().is_some_and(|(planned, _)| *planned == terms) {
+            return;
+        }
+        if self.ranks.is_none() {
+            self.ranks = Ranks::parse(G::RANKS).ok().map(Arc::new);
+        }
+        self.rank_plan = self.ranks.as_ref().map(|ranks| (terms, RankPlan::new(ranks, terms)));
+    }
+
+    /// What is in force.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Uses this table of cuts instead of the game's own.
+    pub fn set_cuts(&mut self, cuts: &Cuts) {
+        (self.cuts, self.own_cuts) = (Some(cuts.plan()), None);
+    }
+
+    /// Uses the game's own table of cuts.
+    pub fn forget_cuts(&mut self) {
+        (self.cuts, self.own_cuts) = (None, None);
+        self.set_settings(self.settings.clone());
+    }
+
+    /// Uses this table of ranks instead of the game's own.
+    pub fn set_ranks(&mut self, ranks: Arc<Ranks>) {
+        self.ranks = Some(ranks);
+        self.rank_plan = None;
+        self.set_settings(self.settings.clone());
+    }
+
+    /// Uses the game's own table of ranks.
+    pub fn forget_ranks(&mut self) {
+        self.ranks = None;
+        self.rank_plan = None;
+        self.set_settings(self.settings.clone());
+    }
+
+    /// Whether there is a table of ranks that fits the evaluation, if settings ask for one.
+    pub fn check_ranks(&self) -> Result<(), RanksError> {
+        if !self.settings.wants_ranks() {
+            return Ok(());
+        }
+        let fitted = self.settings.rank_cut_table.form == RankCutTableForm::Fitted;
+        let evaluation = fitted.then(|| self.evaluator().identity());
+        let (_, plan) = self.rank_plan.as_ref().ok_or(RanksError::Missing)?;
+        plan.check_for(evaluation)
+    }
+
+    /// Uses this table of reductions instead of the game's own.
+    pub fn set_reductions(&mut self, reductions: Arc<Reductions>) {
+        self.reductions = Some(reductions);
+    }
+
+    /// Uses the game's own table of reductions.
+    pub fn forget_reductions(&mut self) {
+        self.reductions = None;
+        self.set_settings(self.settings.clone());
+    }
+
+    /// Whether there is a table of reductions that fits the evaluation, if settings ask for one.
+    pub fn check_reductions(&self) -> Result<(), ReductionsError> {
+        if !self.settings.wants_reductions() {
+            return Ok(());
+        }
+        let fitted = self.settings.late_moves_table.form == LateMovesTableForm::Fitted;
+        let evaluation = fitted.then(|| self.evaluator().identity());
+        self.reductions.as_ref().ok_or(ReductionsError::Missing)?.check_for(evaluation)
+    }
+
+    /// Whether there is a table of cuts that fits the game and the evaluation, if settings ask for one.
+    /// Without [`probcut`] and those like it would be silent, or wrong.
+    pub fn check_cuts(&self) -> Result<(), CutsError> {
+        let settings = &self.settings;
+        let wanted = settings.wants_cuts();
+        if !wanted.any() {
+            return Ok(());
+        }
+        let fitted = settings.probcut_table.form == ProbCutTableForm::Fitted;
+        let evaluation = fitted.then(|| self.evaluator().identity());
+        let plan = self.cuts.as_ref().ok_or(CutsError::Missing)?;
+        plan.check_for([G::STAGES, G::CATEGORIES], evaluation, wanted)?;
+        if wanted.unrest { plan.check_unrest(&unrest::names::<G>()) } else { Ok(()) }
     }
 
     /// Replaces the table by an empty one of this size in mebibytes. Where the memory cannot be
@@ -214,7 +350,16 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Engine<G, E, S, O> 
     /// Forgets everything that was learned: another game begins.
     pub fn new_game(&mut self) {
         self.shared.table.clear();
+        self.history_in_table = false;
+        self.thoughts = None;
         self.workers.iter_mut().for_each(Worker::forget);
+    }
+
+    /// Empties the table if a search with moves behind it has used it.
+    pub(super) fn forget_history(&mut self) {
+        if std::mem::take(&mut self.history_in_table) {
+            self.shared.table.clear();
+        }
     }
 
     /// The table.
@@ -232,8 +377,8 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Engine<G, E, S, O> 
         &self.counters
     }
 
-    /// Searches the position at the end of `line`. Reports come from the leading thread.
-    pub fn search(
+    /// Searches by alpha-beta. Reports come from the leading thread.
+    pub(super) fn search_alphabeta(
         &mut self,
         position: &G,
         line: &Line<G::Mark>,
@@ -255,6 +400,9 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Engine<G, E, S, O> 
             in_company: self.workers.len() > 1,
             shared: &self.shared,
             settings: &self.settings,
+            cuts: self.cuts.as_ref().unwrap_or(Plan::NONE),
+            ranks: self.rank_plan.as_ref().map_or(RankPlan::NONE, |(_, plan)| plan),
+            reductions: self.reductions.as_deref(),
             control,
             root,
         };
@@ -285,9 +433,8 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Engine<G, E, S, O> 
         self.answer(&found, &moves, root)
     }
 
-    /// The same on the thread of the caller and by one worker only: for many short searches, which
-    /// starting threads would slow down. The caller's stack should have [`STACK_BYTES`].
-    pub fn search_here(
+    /// The same on the thread of the caller and by one worker only.
+    pub(super) fn search_alphabeta_here(
         &mut self,
         position: &G,
         line: &Line<G::Mark>,
@@ -309,6 +456,9 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Engine<G, E, S, O> 
             in_company: false,
             shared: &self.shared,
             settings: &self.settings,
+            cuts: self.cuts.as_ref().unwrap_or(Plan::NONE),
+            ranks: self.rank_plan.as_ref().map_or(RankPlan::NONE, |(_, plan)| plan),
+            reductions: self.reductions.as_deref(),
             control,
             root,
         };
@@ -332,6 +482,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Engine<G, E, S, O> 
             return None;
         }
         self.shared.begin();
+        self.history_in_table |= line.current().reversible > 0;
         let solver = &mut self.workers[0].solver;
         let hits_before = solver.table_hits();
         let verdict = solver.at_root(position, line, &moves);
@@ -357,20 +508,42 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Engine<G, E, S, O> 
         let best = vote(found).unwrap_or(&moves[0]);
         let depth = found.iter().map(|found| found.depth).max().unwrap_or(Depth::ZERO);
         let score = best.shown(root.value);
-        Answer { best: Some(best.m), score, line: best.line.clone(), depth, nodes }
+        let (line, decided) = (best.line.clone(), Decided::AlphaBeta);
+        Answer { best: Some(best.m), score, line, depth, nodes, decided }
     }
 }
 
 impl<M> Answer<M> {
     fn without_moves<G: Tactics<Move = M>>(position: &G) -> Answer<M> {
         let score = position.without_moves().score(0);
-        Answer { best: None, score, line: Vec::new(), depth: Depth::ZERO, nodes: 0 }
+        let (line, decided) = (Vec::new(), Decided::AlphaBeta);
+        Answer { best: None, score, line, depth: Depth::ZERO, nodes: 0, decided }
     }
+}
+
+/// The table of a game's own that was fitted to this host, or else its first.
+fn own_cuts<G: Tactics>(host: &ProbCutHost) -> Option<Cuts> {
+    // The contract of games sees to it that they can be read.
+    let own = || G::CUTS.iter().filter_map(|text| Cuts::parse(text).ok());
+    own().find(|cuts| cuts.preset() == host.preset()).or_else(|| own().next())
 }
 
 /// What each of `workers` may search of all the nodes.
 fn share_of(nodes: Option<u64>, workers: usize) -> u64 {
     nodes.map_or(u64::MAX, |nodes| (nodes / workers as u64).max(1))
+}
+
+/// How sure what is found will be, by the boldest cut that may be made.
+pub(super) fn confidence<G: Tactics>(settings: &Settings, cuts: &Plan) -> u8 {
+    let how = probcut::How::of(settings, cuts);
+    let thresholds = (0..G::STAGES).map(|stage| how.threshold(stage, is_last::<G>(stage)));
+    let by_probes = probcut::confidence(how.cut.form, thresholds.min().unwrap_or(0));
+    let DraftCut { form, threshold, .. } = settings.draft_cut;
+    let by_drafts = match form {
+        DraftCutForm::Off => 0,
+        _ => probcut::confidence_of(threshold),
+    };
+    by_probes.max(by_drafts)
 }
 
 /// One search, as all its threads see it.
@@ -384,6 +557,9 @@ struct Job<'a, G: Tactics> {
     in_company: bool,
     shared: &'a Shared,
     settings: &'a Settings,
+    cuts: &'a Plan,
+    ranks: &'a RankPlan,
+    reductions: Option<&'a Reductions>,
     control: &'a Control,
     root: RootFacts,
 }
@@ -422,6 +598,12 @@ impl<G: Tactics> Job<'_, G> {
             worker,
             shared: self.shared,
             settings: self.settings,
+            cuts: self.cuts,
+            ranks: self.ranks,
+            reductions: self.reductions.filter(|_| self.settings.wants_reductions()),
+            confidence: confidence::<G>(self.settings, self.cuts),
+            level: None,
+            fitted: self.settings.wants_cuts().any(),
             control: self.control,
             clock,
             iteration: Depth::ZERO,

@@ -4,6 +4,7 @@ use super::node::Expected;
 use super::order::Picker;
 use super::quiesce::Beyond;
 use super::searcher::{NoPass, Searcher};
+use crate::calibrate::unrest::{self, Amounts};
 use crate::observe::Observer;
 use crate::selective::Probe;
 use crate::{Depth, Evaluator, Score, Solver, Stopped, Tactics};
@@ -164,6 +165,40 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Probe
         let value = searcher.node::<false>(position, beta - 1, beta, depth, ply, expected)?;
         searcher.worker.stack[ply].again = false;
         Ok(value)
+    }
+
+    fn to_depth(&mut self, beta: Score, depth: Depth, above: bool) -> Result<Score, Stopped> {
+        let Here { searcher, at } = self;
+        let At { position, ply, .. } = *at;
+        let expected = if above { Expected::Cut } else { Expected::All };
+        let (again, inherited) =
+            (searcher.worker.stack[ply].again, searcher.worker.stack[ply].inherited);
+        searcher.worker.stack[ply].again = true;
+        searcher.worker.stack[ply].inherited.probing += 1;
+        let value = searcher.node::<false>(position, beta - 1, beta, depth, ply, expected)?;
+        searcher.worker.stack[ply].again = again;
+        searcher.worker.stack[ply].inherited = inherited;
+        Ok(value)
+    }
+
+    fn unrest(&mut self) -> Result<Amounts, Stopped> {
+        let At { position, ply, .. } = self.at;
+        let searcher = &mut *self.searcher;
+        let glance = searcher.worker.stack[ply].guess;
+        let evaluation = searcher.worker.evaluator.evaluate(ply, position);
+        let lowest = -Score::INFINITE;
+        let quiet = searcher.quiesce::<true>(position, lowest, -lowest, ply, Beyond::default())?;
+        searcher.worker.line.back_to(ply);
+        // A glance at what lies beyond the horizon has left its own.
+        searcher.worker.stack[ply].guess = glance;
+        let mut amounts = [0; unrest::MOST];
+        amounts[0] = (quiet.value() - evaluation.value()).abs();
+        amounts[1] = glance.map_or(0, |guess| (guess.value() - evaluation.value()).abs());
+        for (amount, which) in amounts[unrest::OF_SEARCH.len()..].iter_mut().zip(0..G::UNREST.len())
+        {
+            *amount = position.unrest(which);
+        }
+        Ok(amounts)
     }
 
     fn material(&self) -> i32 {

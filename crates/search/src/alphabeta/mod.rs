@@ -10,18 +10,23 @@
 //! | `pruning` | which moves of a node are left out |
 //! | `extending` | which moves are searched deeper for what they are |
 //! | `here` | the searches that a technique may ask for |
+//! | `shallow` | nodes that a shallow search decides |
 //! | `audit` | what is pruned, searched all the same |
+//! | [`prober`] | single moves searched for B\* |
+//! | `sample` | late moves, searched at every reduction |
 //! | `searcher` | a thread at work: what every node needs |
 //! | `quiesce` | beyond the horizon |
 //! | [`list`] | moves with what they promise, best first |
 //! | [`order`], [`history`] | the order of moves and what it learns from |
 //! | [`table`] | the transposition table |
 //! | [`clock`] | how long to think |
+//! | [`choice`] | which search decides |
 //! | `worker` | what one thread remembers |
 //! | `busy` | which moves other threads are at |
 
 mod audit;
 mod busy;
+pub mod choice;
 pub mod clock;
 pub mod engine;
 mod extending;
@@ -31,10 +36,13 @@ pub mod list;
 mod moves;
 pub(crate) mod node;
 pub mod order;
+pub mod prober;
 mod pruning;
 pub(crate) mod quiesce;
 pub(crate) mod root;
+mod sample;
 mod searcher;
+mod shallow;
 mod singular_moves;
 pub mod table;
 pub mod worker;

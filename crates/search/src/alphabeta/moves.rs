@@ -9,6 +9,9 @@ use super::searcher::Searcher;
 use crate::observe::{Asked, Observer, Rule};
 use crate::params::Group;
 use crate::selective::frontier_futility::{self, FrontierFutility};
+use crate::selective::late_moves::LateMovesForm;
+use crate::selective::late_pruning::LatePruningForm;
+use crate::selective::rank_cut::{self, Course, RankCutAgainForm, RankCutForm};
 use crate::selective::{Facts, late_moves, plausible};
 use crate::{Ability, Depth, Evaluator, Score, Solver, Stopped, Tactics};
 
@@ -24,7 +27,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         let &Node { depth, guess, room, table_extension, excluded, .. } = node;
         let Facts { mut alpha, beta, in_check, improving, table, .. } = node.facts;
         let key = node.key();
-        // 19. The moves, the likeliest first.
+        // 22. The moves, the likeliest first.
         let settings = self.settings;
         let order = &settings.order;
         let table_move = node.table_move();
@@ -43,6 +46,11 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         let child_expected = if PV { Expected::Cut } else { expected.other() };
         let below = At { expected: child_expected, ..at };
         let Found { mut best, mut best_move, mut count } = Found::nothing();
+        let is_ranked = O::RANKS || settings.rank_cut.form != RankCutForm::Off;
+        let mut course = Course::new(alpha);
+        if O::RANKS {
+            self.worker.observer.began_moves(ply);
+        }
         loop {
             // A quiet move that has earned a ply, until it is known which move it is.
             let usual = late_moves::MoveFacts {
@@ -59,7 +67,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                 history: settings.late_moves.history,
             };
 
-            // 20. Would no quiet move be worth trying?
+            // 23. Would no quiet move be worth trying?
             if self.selective
                 && !in_check
                 && count > 0
@@ -71,7 +79,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                 picker.only_sharp();
             }
 
-            // 21. Are enough plausible moves tried?
+            // 24. Are enough plausible moves tried?
             let iteration = self.iteration.plies();
             if plausible::is_enough(&settings.plausible, ply, iteration, in_check, count) {
                 self.tell(Rule::Plausible, true, depth, ply, 0);
@@ -94,9 +102,25 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             let refutation = picker.is_refutation(packed);
             let move_facts = late_moves::MoveFacts { noisy, refutation, checks, history, ..usual };
 
-            // 22. Is it worth trying at all?
+            let is_late = (O::SAMPLES || self.reductions.is_some()) && count > 0;
+            let late = is_late.then(|| self.late(at, &node.facts, m, &move_facts, &course));
+            let learned = late.zip(self.reductions).map(|(late, table)| table.advice(&late));
+
+            // 25. Is it worth trying at all?
             // What was left for another thread was worth it when its turn came.
             if selective && fresh.is_some() && count > 0 && !is_lost(best) {
+                if learned.is_some_and(|learned| learned.out)
+                    && settings.late_pruning.form == LatePruningForm::Learned
+                    && depth.plies() <= settings.late_pruning.depth
+                    && !noisy
+                    && !checks
+                    && !in_check
+                {
+                    let rule = Rule::LatePruning;
+                    self.tell(rule, true, depth, ply, packed);
+                    self.audit_move(rule, m, None, alpha, depth - 1, below, NOTHING)?;
+                    continue;
+                }
                 let candidate =
                     Candidate { m, guess, alpha, in_check, ceiling, ply, facts: move_facts };
                 match self.fate(position, &candidate) {
@@ -130,7 +154,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             }
             count += 1;
 
-            // 23. How deep?
+            // 26. How deep?
             let mut more = 0;
             let mut credit = self.worker.stack[ply].credit;
             if packed == table_move && table_extension != 0 {
@@ -142,14 +166,48 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             }
             self.worker.stack[ply].extended = more > 0;
             self.worker.stack[ply + 1].credit = credit;
-            let mut rest = depth - 1 + more;
+            let full = depth - 1 + more;
+            // Of what is proven no count tells.
+            let doubted = !best.is_proven() && !alpha.is_proven();
+            let asks = is_ranked && fresh.is_some() && count > 1 && doubted;
+            let phase = if asks { picker.phase() } else { None };
+            let rank = phase.map(|phase| course.rank(depth.plies(), in_check, count, phase));
+            if O::RANKS
+                && excluded == 0
+                && let Some(rank) = &rank
+            {
+                self.worker.observer.ranked(ply, rank, best, alpha);
+            }
+            // Is it, or one after it, still likely to be better than those before?
+            let how = &settings.rank_cut;
+            let unlikely = rank.and_then(|rank| rank_cut::ask(how, self.ranks, &rank, &mut course));
+            // What is searched deeper for what it is is not searched less deep for where it stands.
+            let cut = unlikely == Some(true) && more <= 0;
+            let mut rest =
+                if cut { (full - how.reduction).max(Depth::new(1)).min(full) } else { full };
+            let before_move = self.worker.nodes;
             let reduced = late_moves::applies(&settings.late_moves, &move_facts);
-            let less =
-                if reduced { late_moves::reduction(&settings.late_moves, &move_facts) } else { 0 };
+            let less = match learned {
+                _ if !reduced => 0,
+                Some(learned) if settings.late_moves.form == LateMovesForm::Learned => {
+                    1024 * i32::from(learned.less)
+                }
+                _ => late_moves::reduction(&settings.late_moves, &move_facts),
+            };
+            let bound = if PV { alpha } else { beta - 1 };
+            if O::SAMPLES
+                && let Some(late) = late
+                && self.books.are_open()
+                && !bound.is_proven()
+                && rest > Depth::ZERO
+                && self.worker.observer.wants_sample(depth.plies())
+            {
+                let usual = (less / 1024).clamp(0, rest.plies() - 1);
+                self.sample(m, late, usual, bound, rest, below)?;
+            }
 
             let child = position.after(m);
             self.enter(ply, position, m, &child);
-            let bound = if PV { alpha } else { beta - 1 };
             let mut score = Score::DRAW;
             let mut closed = !PV || count > 1;
             if closed && PV {
@@ -196,12 +254,35 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                     child_expected,
                 )?;
             }
+            if cut && score > bound && settings.rank_cut_again.form == RankCutAgainForm::On {
+                rest = full;
+                score = -self.node::<false>(
+                    &child,
+                    -bound - 1,
+                    -bound,
+                    rest,
+                    ply + 1,
+                    child_expected,
+                )?;
+            }
+            if unlikely.is_some() {
+                let (rule, nodes) = (Rule::RankCut, self.worker.nodes - before_move);
+                let nodes = if cut { nodes } else { 0 };
+                self.hear(Asked { rule, held: cut, depth, ply, packed_move: packed, nodes });
+                if cut && score <= bound {
+                    self.audit_move(rule, m, Some(score), bound, full, below, nodes)?;
+                }
+            }
             if PV && (count == 1 || (score > alpha && score < beta)) {
                 // The first, or better than what was best: what is it worth?
                 score = -self.node::<true>(&child, -beta, -alpha, rest, ply + 1, Expected::Cut)?;
             }
             if let Some(note) = note {
                 self.shared.busy.end(note);
+            }
+            course.took(score, alpha);
+            if O::RANKS {
+                self.worker.observer.valued(ply, score);
             }
             if score > best {
                 best = score;
@@ -218,6 +299,9 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                 }
             }
             self.worker.remember_try(m, ply);
+        }
+        if O::RANKS {
+            self.worker.observer.ended_moves(ply);
         }
         Ok(Found { best, best_move, count })
     }

@@ -16,8 +16,9 @@ use crate::score::MAX_PLY;
 use crate::selective::capture_cut::CaptureCut;
 use crate::selective::evasive_extension::EvasiveExtensionForm;
 use crate::selective::null_move::NullMove;
+use crate::selective::probcut::ProbCutPlaceForm;
 use crate::selective::{
-    Answer, Facts, TableFacts, capture_cut, internal_deepening, internal_reduction,
+    Answer, Facts, TableFacts, capture_cut, draft_cut, internal_deepening, internal_reduction,
     limited_razoring, material_cut, multi_cut, null_move, razoring, reverse_futility, singular,
 };
 use crate::{Ability, Depth, Evaluator, Score, Solver, Stopped, Tactics};
@@ -141,6 +142,12 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
     ) -> Result<Score, Stopped> {
         debug_assert!(alpha < beta && (PV || beta - alpha == 1));
         let at = At { position, ply, expected };
+        if O::SAMPLES {
+            let above =
+                ply.checked_sub(1).map_or(0, |above| self.worker.stack[above].inherited.cuts);
+            let cuts = above + u32::from(!PV && expected == Expected::Cut);
+            self.worker.stack[ply].inherited.cuts = cuts;
+        }
         let node = match self.open::<PV>(at, alpha, beta, depth)? {
             Opened::Known(score) => return Ok(score),
             Opened::Moves(node) => node,
@@ -220,6 +227,8 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         // 6. Can it be solved without searching?
         if self.root.ask_below
             && excluded == 0
+            // The end of the game would decide a question about guesses by winning or losing alone.
+            && self.worker.stack[ply].inherited.probing == 0
             && self.worker.solver.takes(position)
             && let Some(value) = self.solve(position, alpha, beta, ply)?
         {
@@ -234,7 +243,9 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         let table_form = settings.table.form;
         let better = |entry: &Entry| {
             let value = entry.value.relative_to_root(ply);
-            let is_better = table_form == TableForm::Deeper && entry.bound.decides(value, guess);
+            let is_better = table_form == TableForm::Deeper
+                && self.is_sure(*entry)
+                && entry.bound.decides(value, guess);
             (is_better && !value.is_proven()).then_some(value)
         };
         let mut facts = Facts {
@@ -249,6 +260,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             table: self.table_facts(position, known, ply),
             without_a_move: excluded != 0,
             after_extension: ply > 0 && self.worker.stack[ply - 1].extended,
+            stage: if self.fitted { position.stage() } else { 0 },
         };
 
         // 8. Was the reduction that led here right, now that the guess is known?
@@ -260,7 +272,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         }
 
         // 9. Is the guess so far above the window that nothing brings it down?
-        let asked = reverse_futility::ask(&settings.reverse_futility, &facts);
+        let asked = reverse_futility::ask(&settings.reverse_futility, &facts, self.cuts);
         let before = self.worker.nodes;
         if let Some(score) = self.heed(Rule::ReverseFutility, asked, &facts, at, before)? {
             return Ok(Opened::Known(score));
@@ -268,7 +280,9 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
 
         // 10. Is it so far below that only captures could help, and do they?
         let before = self.worker.nodes;
-        let asked = razoring::ask(&settings.razoring, &facts, &mut Here { searcher: self, at })?;
+        let plan = self.cuts;
+        let asked =
+            razoring::ask(&settings.razoring, &facts, plan, &mut Here { searcher: self, at })?;
         if let Some(score) = self.heed(Rule::Razoring, asked, &facts, at, before)? {
             return Ok(Opened::Known(score));
         }
@@ -296,10 +310,26 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             }
         }
 
+        // 13. Is what the table knows from less depth far beyond the window?
+        let asked = draft_cut::ask(&settings.draft_cut, &facts, plan);
+        let before = self.worker.nodes;
+        if let Some(score) = self.heed(Rule::DraftCut, asked, &facts, at, before)? {
+            return Ok(Opened::Known(score));
+        }
+
+        // 14. Would a shallow search already decide this window?
+        let after_null_move = settings.probcut_place.form == ProbCutPlaceForm::After;
+        if !after_null_move {
+            if let Some(score) = self.probcut(&mut facts, at, evaluation)? {
+                return Ok(Opened::Known(score));
+            }
+            depth = Depth::new(facts.depth);
+        }
+
         // What a pass that failed has shown; other searches of this node forget it.
         let mut shown = (None, 0);
 
-        // 13. Is even a free move for the opponent not enough for him?
+        // 15. Is even a free move for the opponent not enough for him?
         if G::ABILITIES.serves(<NullMove as Group>::NEEDS) {
             let before = self.worker.nodes;
             let passing = self.passing(position, ply);
@@ -320,7 +350,15 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             shown = (after, if failed { self.reply_to_pass(position) } else { 0 });
         }
 
-        // 14. Is a node that nobody has left a move for worth its depth?
+        // 16. Or would it now?
+        if after_null_move {
+            if let Some(score) = self.probcut(&mut facts, at, evaluation)? {
+                return Ok(Opened::Known(score));
+            }
+            depth = Depth::new(facts.depth);
+        }
+
+        // 17. Is a node that nobody has left a move for worth its depth?
         let less = internal_reduction::plies(&settings.internal_reduction, &facts);
         // What is asked later was asked at the depth that this has left.
         let taken = O::AUDITS
@@ -334,7 +372,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             facts.depth = depth.plies();
         }
 
-        // 15. Or worth a search to less depth first, to have a move to begin with?
+        // 18. Or worth a search to less depth first, to have a move to begin with?
         let less = internal_deepening::plies(&settings.internal_deepening, &facts);
         if less > 0 {
             let before = self.worker.nodes;
@@ -352,7 +390,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             }
         }
 
-        // 16. Does a good capture decide already, by a margin, at less depth?
+        // 19. Does a good capture decide already, by a margin, at less depth?
         if G::ABILITIES.serves(<CaptureCut as Group>::NEEDS) {
             let before = self.worker.nodes;
             let (asked, packed) =
@@ -366,7 +404,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                         draft: depth - settings.capture_cut.reduction + 1,
                         bound: Bound::Lower,
                         was_principal: known.is_some_and(|entry| entry.was_principal),
-                        confidence: 0,
+                        confidence: self.confidence,
                     };
                     self.store(key, entry);
                 }
@@ -374,14 +412,14 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             }
         }
 
-        // 17. Do several moves hold the window at less depth already?
+        // 20. Do several moves hold the window at less depth already?
         let before = self.worker.nodes;
         let asked = multi_cut::ask(&settings.multi_cut, &facts, &mut Here { searcher: self, at })?;
         if let Some(score) = self.heed(Rule::MultiCut, asked, &facts, at, before)? {
             return Ok(Opened::Known(score));
         }
 
-        // 18. Is the move of the table the only good one, or one of many?
+        // 21. Is the move of the table the only good one, or one of many?
         let before = self.worker.nodes;
         let room = ply < 2 * self.iteration.plies() as usize;
         let verdict = singular::ask(
@@ -431,14 +469,15 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             noisy: self.selective
                 && position.unpack(entry.packed_move).is_some_and(|m| position.is_noisy(m)),
             value: entry.value.relative_to_root(ply),
-            bound: entry.bound,
+            // Of a value found by bolder cuts only the move is of use.
+            bound: if self.is_sure(entry) { entry.bound } else { Bound::None },
             draft: entry.draft.plies(),
         })
     }
 
     /// Tells the observer of an answer; the value if it is one.
     #[inline]
-    fn heed(
+    pub(super) fn heed(
         &mut self,
         rule: Rule,
         answer: Answer,
@@ -478,13 +517,13 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         let &Node { key, depth, evaluation, excluded, .. } = node;
         let &Found { best, best_move, count } = found;
         let Facts { alpha, beta, in_check, .. } = node.facts;
-        // 24. No move at all: mate, stalemate, a board that is full.
+        // 27. No move at all: mate, stalemate, a board that is full.
         if count == 0 {
             // Without the excluded move nothing holds.
             return if excluded != 0 { alpha } else { position.without_moves().score(ply) };
         }
 
-        // 25. Keep what was found.
+        // 28. Keep what was found.
         self.worker.observer.left_node(kind::<PV>(best >= beta, expected), depth, ply, count);
         if excluded == 0 {
             let bound = Bound::of(best, alpha, beta);
@@ -497,7 +536,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                     draft: depth,
                     bound,
                     was_principal: node.was_principal(),
-                    confidence: 0,
+                    confidence: self.confidence,
                 },
             );
             let quiet_best = best_move.is_none_or(|m| !position.is_noisy(m));

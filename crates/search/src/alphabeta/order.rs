@@ -3,6 +3,7 @@
 
 use super::history::{Back, History};
 use super::list::List;
+use crate::calibrate::ranks::Phase;
 use crate::{Ability, Gen, Tactics};
 
 crate::params! {
@@ -136,6 +137,17 @@ impl Picker {
     #[inline]
     pub fn known_history(&self) -> Option<i32> {
         self.known_history
+    }
+
+    /// The phase in which the move handed out last came, if that is one of the last: a quiet move with a
+    /// good history, or whatever remains.
+    #[inline]
+    pub fn phase(&self) -> Option<Phase> {
+        match self.known_history {
+            Some(history) if history > 0 => Some(Phase::History),
+            Some(_) => Some(Phase::Remaining),
+            None => (self.stage == Stage::BadNoisy).then_some(Phase::Remaining),
+        }
     }
 
     /// The moves before, for the history of a move.

@@ -5,10 +5,12 @@ use std::time::Duration;
 
 use super::engine::{Limits, Report};
 use super::node::Expected;
-use super::searcher::Searcher;
+use super::searcher::{Searcher, is_last};
 use super::table::Bound;
 use crate::observe::{Observer, Rule};
 use crate::selective::late_moves;
+use crate::selective::levels::Level;
+use crate::selective::probcut::ProbCutForm;
 use crate::{Ability, Band, Depth, Evaluator, Score, Solver, Stopped, Tactics};
 
 crate::params! {
@@ -106,15 +108,32 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         let lines = limits.lines.clamp(1, moves.len());
         let deepest = limits.depth.unwrap_or(Depth::MAX);
         let how = &self.settings.endings;
-        let is_ending = G::STAGES > 1 && root.stage() + 1 == G::STAGES;
+        let is_ending = is_last::<G>(root.stage());
         let budget = match how.form {
             EndingsForm::Nodes if is_ending => how.nodes as u64 * 1_000,
             _ => 0,
         };
         let mut finished = ahead.min(deepest - 1);
         let mut steady = 0;
-        while finished < deepest || (self.worker.nodes < budget && finished < Depth::MAX) {
-            self.iteration = finished + 1;
+        let cuts = self.settings.probcut.form != ProbCutForm::Off;
+        let mut level = Level::first(&self.settings.levels, cuts);
+        // Deeper there is nothing.
+        let full = self.worker.solver.plies_to(root);
+        let full = full.map_or(deepest, |plies| Depth::new(plies).min(deepest));
+        loop {
+            let more = finished < deepest || (self.worker.nodes < budget && finished < Depth::MAX);
+            match level {
+                // As deep as can be: the same again, and surer.
+                Some(here) if finished >= full => match here.next() {
+                    Some(next) => level = Some(next),
+                    None => break,
+                },
+                _ if more => self.iteration = finished + 1,
+                _ => break,
+            }
+            if let Some(level) = level {
+                (self.level, self.confidence) = (Some(level), level.confidence());
+            }
             self.worker.deepest = 0;
             let best_before = moves[0].m;
             for root_move in &mut moves {
@@ -361,8 +380,10 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             score,
             bound,
             line: &root_move.line,
+            percent: self.level.map(Level::percent),
             fullness: self.shared.table.fullness(),
             table_hits: self.worker.solver.table_hits() - self.root.hits_before,
+            expansions: None,
         });
     }
 }

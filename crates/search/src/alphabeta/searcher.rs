@@ -8,9 +8,13 @@ use super::node::{DrawsForm, TableForm};
 use super::table::{Bound, Entry};
 use super::worker::Worker;
 use super::{Control, Shared};
+use crate::calibrate::plan::Plan;
+use crate::calibrate::rank_plan::RankPlan;
+use crate::calibrate::reductions::Reductions;
 use crate::observe::{Asked, Observer, Rule};
 use crate::preset::Settings;
 use crate::selective::hindsight::{self, HindsightForm};
+use crate::selective::levels::Level;
 use crate::selective::null_move::Passing;
 use crate::{Depth, Evaluator, Outcome, Score, Solver, Stopped, Tactics};
 
@@ -19,6 +23,18 @@ pub(super) struct Searcher<'a, G: Tactics, E, S, O> {
     pub(super) worker: &'a mut Worker<G, E, S, O>,
     pub(super) shared: &'a Shared,
     pub(super) settings: &'a Settings,
+    /// What shallow searches tell of deep ones.
+    pub(super) cuts: &'a Plan,
+    /// How likely a late move is to be better.
+    pub(super) ranks: &'a RankPlan,
+    /// How much less deep late moves are best searched, if that goes by a table.
+    pub(super) reductions: Option<&'a Reductions>,
+    /// How sure what is found must be, as entries of the table count it.
+    pub(super) confidence: u8,
+    /// The level of the cuts of this iteration, if it goes through levels.
+    pub(super) level: Option<Level>,
+    /// Whether a technique goes by the stage of the game.
+    pub(super) fitted: bool,
     pub(super) control: &'a Control,
     /// The clock, if this thread watches it for all.
     pub(super) clock: Option<&'a Clock>,
@@ -59,6 +75,11 @@ pub(super) struct RootFacts {
     pub(super) ask_below: bool,
     /// [`Solver::table_hits`] when the search began.
     pub(super) hits_before: u64,
+}
+
+/// Whether a stage is the last of a game that has several.
+pub(super) fn is_last<G: Tactics>(stage: usize) -> bool {
+    G::STAGES > 1 && stage + 1 == G::STAGES
 }
 
 /// How many nodes pass between two looks at the clock: less than a millisecond.
@@ -254,13 +275,20 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         Score::heuristic(guess.value() * (25_600 - lost) / 25_600)
     }
 
+    /// Whether an entry was found by cuts no bolder than those of now.
+    #[inline]
+    pub(super) fn is_sure(&self, entry: Entry) -> bool {
+        entry.confidence <= self.confidence
+    }
+
     #[inline]
     pub(super) fn may_answer(&self, entry: Entry, depth: Depth) -> bool {
-        match self.settings.table.form {
+        let deep_enough = match self.settings.table.form {
             TableForm::Off => false,
             TableForm::Equal => entry.draft == depth,
             TableForm::Deeper => entry.draft >= depth,
-        }
+        };
+        deep_enough && self.is_sure(entry)
     }
 
     pub(super) fn solve(

@@ -53,8 +53,12 @@ pub(super) struct Ply {
 pub(super) struct Inherited {
     /// A pass above has failed high and is being verified: one here is believed.
     pub(super) trusted: bool,
+    /// Inside how many shallow searches of [`probcut`](crate::selective::probcut) this stands.
+    pub(super) probing: i32,
     /// The brothers of a move are being compared with it: nobody asks about theirs.
     pub(super) comparing: bool,
+    /// Nodes on the way here that are expected to cut, with this; counted for samples alone.
+    pub(super) cuts: u32,
 }
 
 /// The memory of one thread.
@@ -119,6 +123,13 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Worker<G, E, S, O> 
         self.stack.fill(Ply::default());
         self.nodes = 0;
         self.publish_nodes();
+    }
+
+    /// Begins a search in which nothing was before `root`. Its nodes count on.
+    pub(super) fn restart(&mut self, root: &G) {
+        self.line.restart_at(root);
+        self.evaluator.start(root);
+        self.stack.fill(Ply::default());
     }
 
     /// Forgets what was learned.

@@ -12,6 +12,8 @@ crate::params! {
             Off = "off",
             /// By depth and number, then by what is known of the move and the node.
             On = "on",
+            /// By a table of reductions, learned from moves that were searched at every one.
+            Learned = "learned",
         }
         /// From this depth on.
         depth = 2, in 2..=6, step 1;
@@ -43,6 +45,18 @@ crate::params! {
         deeper = 50, in 0..=300, step 5;
         /// A ply less for one that was better by less than this.
         shallower = 8, in 0..=60, step 2;
+    }
+}
+
+crate::params! {
+    /// Which tables of reductions are used.
+    pub struct LateMovesTable in "late_moves_table" {
+        switch LateMovesTableForm = Fitted {
+            /// Only one that was learned with the evaluation at hand.
+            Fitted = "fitted",
+            /// Any for the game.
+            Any = "any",
+        }
     }
 }
 
@@ -105,9 +119,13 @@ pub fn by_order(how: &LateMoves, facts: &MoveFacts) -> i32 {
 /// Whether a move is searched less deep at first.
 #[inline]
 pub fn applies(how: &LateMoves, facts: &MoveFacts) -> bool {
-    how.form == LateMovesForm::On
-        && facts.depth >= how.depth
-        && facts.number > how.after as usize + usize::from(facts.principal)
+    let first = match how.form {
+        LateMovesForm::Off => return false,
+        LateMovesForm::On => how.after as usize + usize::from(facts.principal),
+        // The table knows which of the others are worth it.
+        LateMovesForm::Learned => 1,
+    };
+    facts.depth >= how.depth && facts.number > first
 }
 
 /// How much deeper than planned a move is searched again that was `better` than alpha by so much.
@@ -210,6 +228,14 @@ mod tests {
         assert!(!applies(&how, &MoveFacts { number: 2, ..PLAIN }));
         assert!(applies(&how, &MoveFacts { number: 3, ..PLAIN }));
         assert!(!applies(&how, &MoveFacts { number: 3, principal: true, ..PLAIN }));
+    }
+
+    #[test]
+    fn the_table_is_asked_from_the_second_move_on() {
+        let how = LateMoves { form: LateMovesForm::Learned, ..LateMoves::default() };
+        assert!(!applies(&how, &MoveFacts { number: 1, ..PLAIN }));
+        assert!(applies(&how, &MoveFacts { number: 2, ..PLAIN }));
+        assert!(!applies(&how, &MoveFacts { depth: 1, ..PLAIN }));
     }
 
     #[test]

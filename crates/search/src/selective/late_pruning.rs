@@ -11,6 +11,8 @@ crate::params! {
             Off = "off",
             /// By their number.
             On = "on",
+            /// By a table of reductions: those that it finds not worth a search.
+            Learned = "learned",
         }
         /// Not with more plies left.
         depth = 8, in 1..=16, step 1;
@@ -26,7 +28,7 @@ crate::params! {
 /// Whether enough moves have been tried; `None` if that is not asked here.
 #[inline]
 pub fn is_enough(how: &LatePruning, depth: i32, improving: bool, count: usize) -> Option<bool> {
-    if how.form == LatePruningForm::Off || depth > how.depth {
+    if how.form != LatePruningForm::On || depth > how.depth {
         return None;
     }
     let most = how.base * 100 + how.slope * depth * depth;

@@ -12,6 +12,8 @@
 //! | [`razoring`] | is it so far below that only captures could help, and do they? |
 //! | [`limited_razoring`] | is material so far below that a ply less will do? |
 //! | [`material_cut`] | is material lost, for nothing, and does half the depth not win it back? |
+//! | [`draft_cut`] | is what the table knows from less depth far beyond the window? |
+//! | [`probcut`] | would a shallow search already decide this window? (before or after the next) |
 //! | [`null_move`] | is even a free move for the opponent not enough for him? |
 //! | [`internal_reduction`] | is a node without a known move worth its depth? |
 //! | [`internal_deepening`] | or worth a search to less depth first? |
@@ -25,6 +27,7 @@
 //! | [`futility`] | could this move lift the guess into the window at all? |
 //! | [`frontier_futility`] | could what it takes bring material into the window, so near the horizon? |
 //! | [`exchange`] | does it give away more than its depth could win back? |
+//! | [`rank_cut`] | is it unlikely that this move, or one after it, is better than those before? |
 //! | [`late_moves`] | how much less deep for a late move? |
 //! | [`delta`] | beyond the horizon: could what is captured lift the guess into the window? |
 
@@ -32,6 +35,7 @@ pub mod capture_cut;
 pub mod check_extension;
 pub mod correction;
 pub mod delta;
+pub mod draft_cut;
 pub mod evasive_extension;
 pub mod exchange;
 pub mod forced_extension;
@@ -43,12 +47,15 @@ pub mod internal_deepening;
 pub mod internal_reduction;
 pub mod late_moves;
 pub mod late_pruning;
+pub mod levels;
 pub mod limited_razoring;
 pub mod material_cut;
 pub mod multi_cut;
 pub mod null_move;
 pub mod passed_extension;
 pub mod plausible;
+pub mod probcut;
+pub mod rank_cut;
 pub mod razoring;
 pub mod recapture_extension;
 pub mod reverse_futility;
@@ -56,6 +63,7 @@ pub mod singular;
 pub mod threat_extension;
 
 use crate::alphabeta::table::Bound;
+use crate::calibrate::unrest::Amounts;
 use crate::{Depth, Score, Stopped};
 
 /// What is known of a node before its moves are looked at.
@@ -83,6 +91,8 @@ pub struct Facts {
     pub without_a_move: bool,
     /// Whether the move that led here was searched deeper for what it is.
     pub after_extension: bool,
+    /// The stage of the game, if a technique goes by it.
+    pub stage: usize,
 }
 
 /// What the transposition table knows of a node.
@@ -101,10 +111,16 @@ pub struct TableFacts {
 }
 
 impl Facts {
+    /// Whether a closed window is looked at, without check and with all moves.
+    #[inline]
+    pub(crate) fn is_closed(&self) -> bool {
+        !self.principal && !self.in_check && !self.without_a_move
+    }
+
     /// Whether a closed window of guesses is looked at, as all cuts of whole nodes need.
     #[inline]
     pub(crate) fn can_cut(&self) -> bool {
-        !self.principal && !self.in_check && !self.without_a_move && !self.beta.is_proven()
+        self.is_closed() && !self.beta.is_proven()
     }
 }
 
@@ -158,6 +174,13 @@ pub trait Probe {
     /// The value against `beta` at less depth, where nobody asks for the same again.
     fn less_deep(&mut self, beta: Score, depth: Depth) -> Result<Score, Stopped>;
 
+    /// The value against `beta` at less depth, with the hope that it lies above it or below; whoever
+    /// asks this is known to everything below.
+    fn to_depth(&mut self, beta: Score, depth: Depth, above: bool) -> Result<Score, Stopped>;
+
+    /// How uneasy the position is, by kind.
+    fn unrest(&mut self) -> Result<Amounts, Stopped>;
+
     /// What the side to move has on the board beyond what the other has, in hundredths.
     fn material(&self) -> i32;
 
@@ -181,6 +204,7 @@ pub(crate) mod script {
         pub(crate) officers: [usize; 2],
         pub(crate) material: i32,
         pub(crate) material_at_root: i32,
+        pub(crate) unrest: Amounts,
     }
 
     impl Script {
@@ -250,6 +274,16 @@ pub(crate) mod script {
             Ok(self.answer(format!("shallow {} {depth}", beta.value())))
         }
 
+        fn to_depth(&mut self, beta: Score, depth: Depth, above: bool) -> Result<Score, Stopped> {
+            let side = if above { "above" } else { "below" };
+            Ok(self.answer(format!("deep {} {depth} {side}", beta.value())))
+        }
+
+        fn unrest(&mut self) -> Result<Amounts, Stopped> {
+            self.asked.push("unrest".to_string());
+            Ok(self.unrest)
+        }
+
         fn material(&self) -> i32 {
             self.material
         }
@@ -278,6 +312,7 @@ pub(crate) mod script {
             table: None,
             without_a_move: false,
             after_extension: false,
+            stage: 0,
         }
     }
 }

@@ -10,6 +10,10 @@
 use std::collections::HashSet;
 use std::fmt;
 
+use crate::calibrate::cuts::Cuts;
+use crate::calibrate::plan::Wanted;
+use crate::calibrate::ranks::Ranks;
+use crate::calibrate::reductions::Reductions;
 use crate::random::SplitMix;
 use crate::testkit::reference::moves;
 use crate::{Ability, Evaluator, Game, Gen, Line, Notation, Outcome, Score, Settings, Tactics};
@@ -288,6 +292,26 @@ pub fn tactics<G: Tactics>(starts: &[G], effort: &Effort) -> Result<(), Violatio
             let rule = format!("what is tuned of {preset} cannot be read: {error}");
             return Err(Violation { rule, start: 0, path: Vec::new() });
         }
+    }
+    let divided = [G::STAGES, G::CATEGORIES];
+    let fits = |cuts: Cuts| cuts.plan().check_for(divided, None, Wanted::default());
+    for text in G::CUTS {
+        if let Err(error) = Cuts::parse(text).and_then(fits) {
+            let rule = format!("a table of cuts cannot be read: {error}");
+            return Err(Violation { rule, start: 0, path: Vec::new() });
+        }
+    }
+    if !G::RANKS.is_empty()
+        && let Err(error) = Ranks::parse(G::RANKS)
+    {
+        let rule = format!("its table of ranks cannot be read: {error}");
+        return Err(Violation { rule, start: 0, path: Vec::new() });
+    }
+    if !G::REDUCTIONS.is_empty()
+        && let Err(error) = Reductions::parse(G::REDUCTIONS)
+    {
+        let rule = format!("its table of reductions cannot be read: {error}");
+        return Err(Violation { rule, start: 0, path: Vec::new() });
     }
     let missing = shown.lacking(G::ABILITIES);
     if missing != Ability::NONE {

@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 
 use crate::failure::Interrupted;
 use crate::games::with_game;
-use crate::options::{GameArguments, SettingsArguments};
+use crate::options::{CutsArguments, GameArguments, SettingsArguments};
 
 /// Arguments of `audit`.
 #[derive(Debug, Args)]
@@ -63,6 +63,8 @@ pub(super) struct Arguments {
     hash: u32,
     #[command(flatten)]
     settings: SettingsArguments,
+    #[command(flatten)]
+    cuts: CutsArguments,
     /// Write a line for each audit to this file
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
@@ -138,6 +140,7 @@ fn search<G: Playable>(
         (evaluator, solver, Auditor::new(every, seed))
     });
     engine.set_settings(settings.clone());
+    arguments.cuts.give(&mut engine)?;
     engine.set_table(arguments.hash as usize)?;
     let limits = Limits::depth(arguments.depth.into());
     let line = Line::starting_at(position);

@@ -14,11 +14,11 @@ use secateur_lab::values::per_second;
 use secateur_lab::weights_file;
 use secateur_search::alphabeta::Control;
 use secateur_search::alphabeta::engine::Limits;
-use secateur_search::{Line, ParseError, Settings};
+use secateur_search::{Line, Notation, ParseError};
 use serde_json::json;
 
 use crate::games::with_game;
-use crate::options::{GameArguments, SettingsArguments};
+use crate::options::{CutsArguments, GameArguments, SettingsArguments};
 use crate::uci_peer::Resources;
 use crate::{bench_against, bench_latency, bench_peers, bench_scaling};
 
@@ -43,6 +43,8 @@ pub(super) struct Arguments {
     game: GameArguments,
     #[command(flatten)]
     settings: SettingsArguments,
+    #[command(flatten)]
+    cuts: CutsArguments,
     /// Plies to search in each position; another depth gives another number of nodes
     #[arg(long, value_name = "PLIES")]
     depth: Option<i32>,
@@ -75,6 +77,19 @@ pub(super) struct Arguments {
     json: bool,
 }
 
+impl Arguments {
+    /// What decides how much is searched, for another process.
+    fn again(&self) -> Vec<String> {
+        let game = with_game!(self.game.game, G => <G as Notation>::NAME);
+        let mut words = vec![format!("--game={game}"), format!("--hash={}", self.hash)];
+        words.extend(self.depth.map(|depth| format!("--depth={depth}")));
+        words.extend(self.settings.preset.iter().map(|preset| format!("--preset={preset}")));
+        words.extend(self.settings.set.iter().map(|setting| format!("--set={setting}")));
+        words.extend(self.cuts.cuts_file.iter().map(|file| format!("--cuts-file={file}")));
+        words
+    }
+}
+
 /// What was done.
 struct Work {
     nodes: u64,
@@ -84,7 +99,10 @@ struct Work {
 
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if let Some(revision) = &arguments.against {
-        return bench_against::run(revision, arguments.rounds.unwrap_or(7).into());
+        // In this process only so that what is wrong with them is said here.
+        arguments.settings.read()?;
+        let rounds = arguments.rounds.unwrap_or(7).into();
+        return bench_against::run(revision, rounds, &arguments.again());
     }
     if !arguments.peer.is_empty() || arguments.scaling.is_some() || arguments.latency {
         // In this process only so that what is wrong with them is said here.
@@ -101,7 +119,9 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         // A whole tree of the usual depth would take days.
         let usual = if settings.is_selective() { G::BENCH_DEPTH } else { G::BENCH_DEPTH / 2 };
         let depth = arguments.depth.unwrap_or(usual);
-        bench(&mut engine, depth, arguments.hash, &settings)?
+        engine.set_settings(settings);
+        arguments.cuts.give(&mut engine)?;
+        bench(&mut engine, depth, arguments.hash)?
     });
     let text = if arguments.json { as_json(&work) } else { as_text(&work) };
     io::stdout().write_all(text.as_bytes())?;
@@ -135,14 +155,8 @@ fn compare<G: Playable>(arguments: &Arguments) -> anyhow::Result<()> {
     bench_peers::run(G::NAME, settings, &arguments.peer, positions, milliseconds)
 }
 
-fn bench<G: Playable>(
-    engine: &mut GameEngine<G>,
-    depth: i32,
-    hash: usize,
-    settings: &Settings,
-) -> anyhow::Result<Work> {
+fn bench<G: Playable>(engine: &mut GameEngine<G>, depth: i32, hash: usize) -> anyhow::Result<Work> {
     engine.set_table(hash)?;
-    engine.set_settings(settings.clone());
     let mut work = Work { nodes: 0, elapsed: Duration::ZERO, positions: Vec::new() };
     for text in G::BENCH_POSITIONS {
         let position = G::read_position(text).map_err(|error: ParseError| {

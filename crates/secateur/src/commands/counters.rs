@@ -12,7 +12,7 @@ use secateur_search::observe::{Counters, NodeKind, Rule};
 use serde_json::{Value, json};
 
 use crate::games::with_game;
-use crate::options::{PositionArguments, SettingsArguments};
+use crate::options::{CutsArguments, PositionArguments, SettingsArguments};
 use crate::thinking::LimitArguments;
 
 /// Milliseconds, where no limit is given.
@@ -43,6 +43,8 @@ pub(super) struct Arguments {
     hash: u32,
     #[command(flatten)]
     settings: SettingsArguments,
+    #[command(flatten)]
+    cuts: CutsArguments,
     /// Print one JSON object, totals first
     #[arg(long)]
     json: bool,
@@ -86,6 +88,7 @@ fn count<G: Playable>(arguments: &Arguments) -> anyhow::Result<()> {
         (evaluator, solver, Counters::default())
     });
     engine.set_settings(overlay.served_by::<G>()?);
+    arguments.cuts.give(&mut engine)?;
     if arguments.hash as usize != DEFAULT_TABLE {
         engine.set_table(arguments.hash as usize)?;
     }

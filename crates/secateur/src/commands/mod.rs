@@ -7,6 +7,9 @@ mod ablate;
 mod analyse;
 mod audit;
 mod bench;
+mod calibrate;
+mod calibrate_rankcut;
+mod calibrate_reductions;
 mod completions;
 mod convert;
 mod counters;
@@ -29,6 +32,7 @@ mod show;
 mod solve;
 mod sprt;
 mod suite;
+mod sweep;
 mod train;
 mod tune;
 mod uci;
@@ -67,6 +71,7 @@ Examples:
   secateur train --data games --out my.weights  learn an evaluation from selfplay
   secateur report runs/null-move             a page of a match or a suite
   secateur ablate --out ablation             what is each technique worth?
+  secateur calibrate probcut --out cuts      what do shallow searches tell of deep ones?
   secateur reproduce abyss-1a --data suites  a paper's table, and ours
   secateur selfcheck                        does this laboratory tell the truth here?
   secateur params                           every switch and number there is
@@ -127,6 +132,10 @@ enum Command {
     Tune(tune::Arguments),
     /// Measure what each technique is worth: by play, alone and in pairs, and on positions
     Ablate(ablate::Arguments),
+    /// Play one parameter at several values, and draw a curve through the scores
+    Sweep(sweep::Arguments),
+    /// Fit a technique to the game and the evaluation at hand
+    Calibrate(calibrate::Arguments),
     /// Rerun an experiment of a paper, its table beside ours
     Reproduce(reproduce::Arguments),
     /// Check the laboratory itself: what must come out even, and what must be seen to differ
@@ -174,6 +183,8 @@ impl Command {
             Command::Report(arguments) => report::run(&arguments),
             Command::Tune(arguments) => tune::run(&arguments),
             Command::Ablate(arguments) => ablate::run(&arguments),
+            Command::Sweep(arguments) => sweep::run(&arguments),
+            Command::Calibrate(arguments) => calibrate::run(&arguments),
             Command::Reproduce(arguments) => reproduce::run(&arguments),
             Command::Selfcheck(arguments) => selfcheck::run(&arguments),
             Command::Completions(arguments) => completions::run(&arguments),

@@ -10,14 +10,18 @@ use clap::Args;
 use secateur_games::packed::Packed;
 use secateur_games::playable::Playable;
 use secateur_lab::selfplay::Recipe;
-use secateur_lab::selfplay::run::{Job, Totals, begin, describe, go_on, read_run};
+use secateur_lab::selfplay::run::{Job, RunFile, Totals, begin, describe, go_on, read_run};
 use secateur_lab::values::grouped;
 use secateur_lab::weights_file;
 use secateur_search::Overlay;
 use serde_json::json;
 
+use crate::failure::Interrupted;
 use crate::games::with_game;
 use crate::options::{GameArguments, SettingsArguments};
+
+/// Games unless somebody says otherwise.
+const GAMES: u32 = 1_000;
 
 /// Arguments of `selfplay`.
 #[derive(Debug, Args)]
@@ -26,16 +30,17 @@ Examples:
   secateur selfplay --game othello --games 200 --nodes 200 --out data
   secateur selfplay --games 20000 --nodes 5000 --concurrency 2
   secateur selfplay --games 5000 --eval-file my.weights --out data-2
-  secateur selfplay --resume data --games 400
+  secateur selfplay --resume data                  go on with what was begun
+  secateur selfplay --resume data --games 400      or until there are so many
 
 Each game begins with random moves. Quiet positions are kept with what the search said and how the
 game ended, each position once. Killed at any moment, a run goes on with --resume.")]
 pub(super) struct Arguments {
     #[command(flatten)]
     game: GameArguments,
-    /// Games in all, those of a resumed run included
-    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(1..))]
-    games: u32,
+    /// Games in all, those of a resumed run included [default: 1000, or as the run was begun]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    games: Option<u32>,
     /// Nodes for each move
     #[arg(long, value_name = "N", default_value_t = Recipe::default().nodes, value_parser = clap::value_parser!(u64).range(50..))]
     nodes: u64,
@@ -55,7 +60,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "DIR", conflicts_with = "resume")]
     out: Option<PathBuf>,
     /// Go on with the run in this folder
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["nodes", "random_plies", "astray", "seed", "preset", "set", "eval_file"])]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["game", "nodes", "random_plies", "astray", "seed", "preset", "set", "eval_file"])]
     resume: Option<PathBuf>,
     /// Weights for the evaluation: a file, or `plain` for those set by hand
     #[arg(long, value_name = "FILE")]
@@ -78,9 +83,11 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
 }
 
 fn play<G: Playable + Packed>(arguments: &Arguments) -> anyhow::Result<()> {
+    let mut games = arguments.games.unwrap_or(GAMES);
     let (folder, overlay, weights) = match &arguments.resume {
         Some(folder) => {
             let run = read_run(folder)?;
+            games = arguments.games.or(run.games).unwrap_or(GAMES);
             let mut overlay = Overlay::default();
             overlay.choose(&run.preset)?;
             for setting in &run.settings {
@@ -114,7 +121,8 @@ fn play<G: Playable + Packed>(arguments: &Arguments) -> anyhow::Result<()> {
                 weights_file::load::<G>(arguments.eval_file.as_deref().unwrap_or_default())
                     .context("--eval-file")?;
             let eval_file = arguments.eval_file.as_deref().map(weights_file::from_everywhere);
-            begin::<G>(&folder, &describe::<G>(&overlay, &recipe, &weights, eval_file))?;
+            let run = describe::<G>(&overlay, &recipe, &weights, eval_file);
+            begin::<G>(&folder, &RunFile { games: Some(games), ..run })?;
             (folder, overlay, weights)
         }
     };
@@ -123,7 +131,7 @@ fn play<G: Playable + Packed>(arguments: &Arguments) -> anyhow::Result<()> {
         .or_else(|| std::thread::available_parallelism().ok())
         .unwrap_or(NonZeroUsize::MIN);
     let begun = Instant::now();
-    let job = Job { folder, games: arguments.games, concurrency, overlay, weights };
+    let job = Job { folder, games, concurrency, overlay, weights };
     let totals = go_on::<G>(&job)?;
     let seconds = begun.elapsed().as_secs_f64();
     let text = if arguments.json {
@@ -132,7 +140,16 @@ fn play<G: Playable + Packed>(arguments: &Arguments) -> anyhow::Result<()> {
         as_text(&job, totals, seconds)
     };
     io::stdout().write_all(text.as_bytes())?;
-    Ok(())
+    match totals.games < job.games {
+        true => Err(Interrupted(format!(
+            "stopped after {} of {} games; go on with: secateur selfplay --resume {}",
+            totals.games,
+            job.games,
+            job.folder.display()
+        ))
+        .into()),
+        false => Ok(()),
+    }
 }
 
 fn per_hour(totals: Totals, seconds: f64) -> u64 {
@@ -153,13 +170,6 @@ fn as_text<G>(job: &Job<G>, totals: Totals, seconds: f64) -> String {
             grouped(totals.new_games.into()),
             grouped(per_hour(totals, seconds)),
             grouped(totals.duplicates),
-        );
-    }
-    if totals.games < job.games {
-        text += &format!(
-            "stopped; go on with: secateur selfplay --resume {} --games {}\n",
-            job.folder.display(),
-            job.games
         );
     }
     text

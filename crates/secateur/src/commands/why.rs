@@ -7,12 +7,12 @@ use anyhow::{Context, bail};
 use clap::Args;
 use secateur_games::playable::Playable;
 use secateur_lab::interrupt;
-use secateur_lab::why::why;
+use secateur_lab::why::{Terms, why};
 use secateur_search::alphabeta::Control;
 use secateur_search::alphabeta::engine::DEFAULT_TABLE;
 
 use crate::games::with_game;
-use crate::options::{PositionArguments, SettingsArguments};
+use crate::options::{CutsArguments, PositionArguments, SettingsArguments};
 use crate::thinking::LimitArguments;
 use crate::verdict::{as_json, as_text};
 
@@ -45,6 +45,8 @@ pub(super) struct Arguments {
     hash: u32,
     #[command(flatten)]
     settings: SettingsArguments,
+    #[command(flatten)]
+    cuts: CutsArguments,
     /// Print one JSON object, totals first
     #[arg(long)]
     json: bool,
@@ -73,8 +75,15 @@ fn answer<G: Playable>(arguments: &Arguments, asked: &str) -> anyhow::Result<()>
     let limits = arguments.limits.read(Some(DEFAULT_TIME));
     let control = Arc::new(Control::default());
     interrupt::stops(&control);
-    let found =
-        why::<G>(&given.record, asked, &settings, arguments.hash as usize, &limits, &control);
+    let terms = Terms {
+        settings: &settings,
+        cuts: arguments.cuts.read::<G>()?,
+        ranks: arguments.cuts.read_ranks::<G>()?,
+        reductions: arguments.cuts.read_reductions::<G>()?,
+        mebibytes: arguments.hash as usize,
+    };
+    terms.check::<G>()?;
+    let found = why::<G>(&given.record, asked, &terms, &limits, &control);
     interrupt::ends();
     let Some(found) = found else { bail!("stopped before anything was known") };
     let text = match arguments.json {

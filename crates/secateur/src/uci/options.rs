@@ -6,12 +6,13 @@
 
 use secateur_games::playable::{Playable, TablesWanted};
 use secateur_games::strength::{self, Strength};
+use secateur_lab::cuts_file;
 use secateur_lab::weights_file::EMBEDDED;
 use secateur_search::alphabeta::engine::DEFAULT_TABLE;
 use secateur_search::notation::quoted;
 use secateur_search::params::SetError;
 use secateur_search::preset::{PRESETS, PresetError};
-use secateur_search::{Kind, Settings};
+use secateur_search::{Kind, Settings, Spec};
 use secateur_search::{Overlay, overlay::Unserved};
 
 /// The values of all options.
@@ -28,6 +29,9 @@ struct Values {
     elo: i64,
     tables: TablesWanted,
     eval_file: String,
+    cuts_file: String,
+    ranks_file: String,
+    reductions_file: String,
     show_params: bool,
     overlay: Overlay,
 }
@@ -54,6 +58,12 @@ pub enum Change {
     Tablebases,
     /// Other weights of the evaluation.
     Weights,
+    /// Another table of cuts.
+    Cuts,
+    /// Another table of ranks.
+    Ranks,
+    /// Another table of reductions.
+    Reductions,
 }
 
 /// Why an option could not be set.
@@ -124,8 +134,13 @@ const LIMIT_STRENGTH: &str = "UCI_LimitStrength";
 /// On the scale of every game.
 const DEFAULT_ELO: i64 = 1_500;
 const EVAL_FILE: &str = "EvalFile";
+const CUTS_FILE: &str = "CutsFile";
+const RANKS_FILE: &str = "RanksFile";
+const REDUCTIONS_FILE: &str = "ReductionsFile";
 const PRESET: &str = "Preset";
 const SHOW_PARAMS: &str = "ShowParams";
+/// The one switch that every board program is shown.
+const SEARCH: &str = "Search";
 
 /// Between the ends of the game's measured scale.
 fn elo<G: Playable>() -> Spin {
@@ -148,6 +163,9 @@ impl Options {
             elo: DEFAULT_ELO,
             tables: TablesWanted::all_in("<empty>"),
             eval_file: EMBEDDED.to_string(),
+            cuts_file: cuts_file::EMBEDDED.to_string(),
+            ranks_file: cuts_file::EMBEDDED.to_string(),
+            reductions_file: cuts_file::EMBEDDED.to_string(),
             show_params: false,
             overlay,
         };
@@ -192,6 +210,21 @@ impl Options {
     /// The file with the weights of the evaluation.
     pub fn eval_file(&self) -> &str {
         &self.now.eval_file
+    }
+
+    /// The file with the table of cuts.
+    pub fn cuts_file(&self) -> &str {
+        &self.now.cuts_file
+    }
+
+    /// The file with the table of ranks.
+    pub fn ranks_file(&self) -> &str {
+        &self.now.ranks_file
+    }
+
+    /// The file with the table of reductions.
+    pub fn reductions_file(&self) -> &str {
+        &self.now.reductions_file
     }
 
     /// The switches and parameters in force.
@@ -244,6 +277,15 @@ impl Options {
             // Without a value it is taken back.
             self.now.eval_file = value.unwrap_or_default().to_string();
             return Ok(Change::Weights);
+        } else if is(CUTS_FILE) {
+            self.now.cuts_file = value.unwrap_or_default().to_string();
+            return Ok(Change::Cuts);
+        } else if is(RANKS_FILE) {
+            self.now.ranks_file = value.unwrap_or_default().to_string();
+            return Ok(Change::Ranks);
+        } else if is(REDUCTIONS_FILE) {
+            self.now.reductions_file = value.unwrap_or_default().to_string();
+            return Ok(Change::Reductions);
         } else if is(SHOW_PARAMS) {
             self.now.show_params = check(SHOW_PARAMS, given()?)?;
         } else if is(PRESET) {
@@ -293,18 +335,26 @@ impl Options {
             lines.push(check(SYZYGY_FIFTY, *fifty_moves));
         }
         lines.push(format!("option name {EVAL_FILE} type string default {}", start.eval_file));
+        lines.push(format!("option name {CUTS_FILE} type string default {}", start.cuts_file));
+        lines.push(format!("option name {RANKS_FILE} type string default {}", start.ranks_file));
+        let reductions = &start.reductions_file;
+        lines.push(format!("option name {REDUCTIONS_FILE} type string default {reductions}"));
         let presets = PRESETS.iter().map(|preset| preset.name);
         lines.push(combo(PRESET, self.start.overlay.preset(), presets));
+        lines.extend(self.parameters(is_search).map(|line| {
+            // As options of the protocol are written; case does not matter.
+            line.replacen(" search ", &format!(" {SEARCH} "), 1)
+        }));
         lines.push(check(SHOW_PARAMS, self.start.show_params));
         if self.now.show_params {
-            lines.extend(self.list_parameters());
+            lines.extend(self.parameters(|spec| !is_search(spec)));
         }
         lines
     }
 
-    fn list_parameters(&self) -> impl Iterator<Item = String> {
+    fn parameters(&self, which: impl Fn(&Spec) -> bool) -> impl Iterator<Item = String> {
         let settings = self.start.overlay.in_force();
-        Settings::specs().map(|spec| {
+        Settings::specs().filter(move |spec| which(spec)).map(|spec| {
             let default = settings.get(spec.name).unwrap_or(spec.kind.default()).to_string();
             match spec.kind {
                 Kind::Switch { forms, .. } => combo(spec.name, &default, forms.iter().copied()),
@@ -317,6 +367,10 @@ impl Options {
             }
         })
     }
+}
+
+fn is_search(spec: &Spec) -> bool {
+    spec.name.eq_ignore_ascii_case(SEARCH)
 }
 
 impl Spin {
@@ -352,6 +406,7 @@ fn check(name: &'static str, value: &str) -> Result<bool, OptionError> {
 mod tests {
     use super::*;
     use secateur_games::chess::Chess;
+    use secateur_search::alphabeta::choice::SearchForm;
 
     fn options() -> Options {
         Options::new(Overlay::default())
@@ -365,7 +420,8 @@ mod tests {
         let short = options.list::<Chess>();
         options.set::<Chess>("showparams", Some("True")).unwrap();
         let long = options.list::<Chess>();
-        assert_eq!(long.len(), short.len() + Settings::specs().count());
+        // The choice of the search is always listed.
+        assert_eq!(long.len(), short.len() + Settings::specs().count() - 1);
         assert_eq!(long[..short.len()], short);
         let usual = Settings::default().clock.soft;
         let soft = format!("option name clock.soft type spin default {usual} min 20 max 300");
@@ -373,6 +429,17 @@ mod tests {
         assert!(
             long.contains(&"option name draws type combo default on var off var on".to_string())
         );
+    }
+
+    #[test]
+    fn the_search_is_chosen_by_an_option_of_its_own() {
+        let mut options = options();
+        let listed = "option name Search type combo default alphabeta var alphabeta var bstar";
+        assert!(options.list::<Chess>().contains(&listed.to_string()));
+        options.set::<Chess>("Search", Some("bstar")).unwrap();
+        assert_eq!(options.settings().search.form, SearchForm::Bstar);
+        let error = options.set::<Chess>("Search", Some("mcts")).unwrap_err().to_string();
+        assert_eq!(error, "search must be one of alphabeta, bstar, not 'mcts'");
     }
 
     #[test]

@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use secateur_games::playable::{GameEngine, Playable, new_engine, use_weights};
 use secateur_games::record::Record;
-use secateur_lab::weights_file;
+use secateur_lab::{cuts_file, ranks_file, reductions_file, weights_file};
 use secateur_search::Depth;
 use secateur_search::alphabeta::engine::Limits;
 
@@ -197,6 +197,20 @@ impl<G: Playable> Session<G> {
                 let weights = weights_file::load::<G>(self.options.eval_file())?;
                 use_weights(&mut engine, &weights);
             }
+            Change::Cuts => match cuts_file::load::<G>(self.options.cuts_file())? {
+                Some(cuts) => engine.set_cuts(&cuts),
+                None => engine.forget_cuts(),
+            },
+            Change::Ranks => match ranks_file::load::<G>(self.options.ranks_file())? {
+                Some(ranks) => engine.set_ranks(ranks),
+                None => engine.forget_ranks(),
+            },
+            Change::Reductions => {
+                match reductions_file::load::<G>(self.options.reductions_file())? {
+                    Some(reductions) => engine.set_reductions(reductions),
+                    None => engine.forget_reductions(),
+                }
+            }
             Change::None => {}
         }
         Ok(())
@@ -232,6 +246,25 @@ impl<G: Playable> Session<G> {
                 Err(error) => anyhow::bail!("searchmoves: {error}"),
             }
         }
+        let mut settings = self.options.settings().clone();
+        {
+            let mut engine = self.engine();
+            engine.set_settings(settings.clone());
+            if let Err(error) = engine.check_cuts() {
+                self.error(format_args!(
+                    "probcut and what else goes by such a table is off: {error}"
+                ));
+                settings = settings.without_cuts();
+            }
+            if let Err(error) = engine.check_ranks() {
+                self.error(format_args!("rank_cut is off: {error}"));
+                settings = settings.without_ranks();
+            }
+            if let Err(error) = engine.check_reductions() {
+                self.error(format_args!("late moves go by the formula: {error}"));
+                settings = settings.without_reductions();
+            }
+        }
         let task = Task {
             engine: Arc::clone(&self.engine),
             limits: Limits {
@@ -244,7 +277,7 @@ impl<G: Playable> Session<G> {
             },
             infinite: go.is_infinite(),
             record: self.record.clone().with_position(position),
-            settings: self.options.settings().clone(),
+            settings,
             name_reply: self.options.ponder(),
             show_wdl: self.options.show_wdl(),
             held_back: self.options.strength::<G>().map(|strength| (strength, self.seed)),

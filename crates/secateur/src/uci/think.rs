@@ -8,6 +8,8 @@ use secateur_games::playable::Playable;
 use secateur_games::strength::Candidates;
 use secateur_games::told::{chances, told};
 use secateur_lab::engine::ScoreValue;
+use secateur_lab::engine::info::decided_text;
+use secateur_search::alphabeta::choice::Decided;
 use secateur_search::alphabeta::engine::Report;
 use secateur_search::alphabeta::table::Bound;
 use secateur_search::{Chances, Score};
@@ -26,7 +28,16 @@ pub fn think<G: Playable>(task: &Task<G>, signals: &Signals, output: &Output) ->
     let mut candidates = Candidates::default();
     let tell = |report: &Report<'_, G::Move>| {
         let nodes = counters.iter().map(|counter| counter.load(Ordering::Relaxed)).sum();
+        // The protocol has no word for it.
+        if let Some(percent) = report.percent
+            && report.line_number == 1
+        {
+            output.info(format_args!("depth {}@{percent}%", report.depth));
+        }
         output.line(info(task, report, nodes, task.begun.elapsed()));
+        if let Some(expansions) = report.expansions {
+            output.info(decided_text(Decided::Bstar { expansions }).unwrap_or_default());
+        }
     };
     let mut report = |report: &Report<'_, G::Move>| {
         if task.held_back.is_some() {
@@ -44,6 +55,9 @@ pub fn think<G: Playable>(task: &Task<G>, signals: &Signals, output: &Output) ->
     };
     let line = task.record.line();
     let answer = engine.search(position, line, &limits, task.begun, signals.control(), &mut report);
+    if let Some(text) = decided_text(answer.decided) {
+        output.info(text);
+    }
     if silent {
         // Stopped before the first iteration, or nothing to search: a score is owed all the same.
         let best = answer.best.map(|m| format!(" pv {}", position.write_move(m)));

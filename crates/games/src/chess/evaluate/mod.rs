@@ -36,7 +36,7 @@ use secateur_search::score::MAX_PLY;
 use secateur_search::{Evaluator, Game, Score, Weights};
 
 use super::{Chess, moves};
-use features::{BISHOP_PAIR, CASTLING, KING_OUT, SQUARES, Seen, Sum, TEMPO, Table, Tally};
+use features::{BISHOP_PAIR, CASTLING, DANGER, KING_OUT, SQUARES, Seen, Sum, TEMPO, Table, Tally};
 use pawns::Facts;
 use pieces::Side;
 
@@ -196,6 +196,20 @@ fn one_side(
     if !facts.passed.is_empty() {
         passed::passed(facts.passed, enemy, board, us, tally);
     }
+}
+
+/// The danger that both kings are in together, in steps of the curve.
+pub(super) fn danger(position: &Chess) -> i32 {
+    let board = position.board();
+    let facts = Facts::of(board);
+    let [white, black] =
+        [Color::White, Color::Black].map(|us| Side::of(board, us, &facts, &mut |_, _| {}));
+    let mut steps = 0;
+    let mut tally = |feature: usize, _: i32| steps += 1 + (feature - DANGER) as i32;
+    for (us, own, enemy) in [(Color::White, &white, &black), (Color::Black, &black, &white)] {
+        king::danger(own, enemy, board, us, facts.missing(board.king(us), us), &mut tally);
+    }
+    steps
 }
 
 /// A sum of White's less Black's between middle game and endgame, less what cannot be won.

@@ -173,6 +173,15 @@ impl Solver<Chess> for Tablebases {
         self.men != 0 && board.halfmove_clock() == 0 && board.occupied().len() <= self.men
     }
 
+    /// Nobody knows when enough pieces are gone.
+    fn plies_to(&self, _position: &Chess) -> Option<i32> {
+        None
+    }
+
+    fn plies_to_end(&self, _position: &Chess) -> Option<i32> {
+        None
+    }
+
     fn forget(&mut self) {}
 
     fn solve(

@@ -96,7 +96,7 @@ impl OthelloEvaluator {
 
     /// The value of a position in hundredths of a disc for the side to move.
     #[inline]
-    fn value(&self, position: &Othello) -> i32 {
+    pub(super) fn value(&self, position: &Othello) -> i32 {
         if let Some(value) = wiped_out(position) {
             return value;
         }

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `window` | a window of scores as a window of margins; why margins are even |
 //! | `search` | alpha-beta with more than a few empty squares |
+//! | [`Guide`] | what a shallow search tells of the end: bold answers first, certain ones at last |
 //! | `order` | which move to try first |
 //! | `table` | what was found before |
 //! | `stability` | discs that nobody will turn over bound the margin |
@@ -20,6 +21,7 @@
 //! assert_eq!(solution.best.unwrap().to_string(), "h5");
 //! ```
 
+mod guide;
 mod last_disc;
 mod last_squares;
 mod order;
@@ -28,11 +30,13 @@ mod stability;
 mod table;
 mod window;
 
+use secateur_search::selective::levels::Level;
 use secateur_search::solve::RootVerdict;
 use secateur_search::{Game, Line, Score, Solver, Stopped};
 
 use super::evaluate::Counts;
 use super::{Othello, OthelloMove};
+pub use guide::{Guide, GuideError};
 use last_squares::LastSquares;
 use order::Candidate;
 use search::Search;
@@ -118,6 +122,8 @@ pub struct Counters {
     pub enhanced_cutoff: Cuts,
     /// [`Techniques::stability`].
     pub stability: Cuts,
+    /// By a [`Guide`].
+    pub guide: Cuts,
 }
 
 /// The answer of [`EndgameSolver::best`].
@@ -146,6 +152,8 @@ pub struct EndgameSolver {
     edges: &'static EdgeTable,
     /// Quick, and the same whatever weights the search plays with.
     evaluator: Counts,
+    /// How sure what is found must be, as entries of the table count it: 0 is certain.
+    confidence: u8,
 }
 
 impl EndgameSolver {
@@ -169,6 +177,7 @@ impl EndgameSolver {
             last: LastSquares::new(),
             edges: EdgeTable::get(),
             evaluator: Counts::new(),
+            confidence: 0,
         }
     }
 
@@ -208,7 +217,44 @@ impl EndgameSolver {
         position: &Othello,
         tick: &mut dyn FnMut(u64) -> Result<(), Stopped>,
     ) -> Result<Solution, Stopped> {
+        self.answer(position, None, tick)
+    }
+
+    /// The same through rising levels of confidence up to this one: first as a guide says with bold cuts,
+    /// then ever safer, at 100 percent without any. What one level has found orders the moves of the next;
+    /// `each` hears of all of them.
+    pub fn best_by_levels(
+        &mut self,
+        position: &Othello,
+        guide: &Guide,
+        last: Level,
+        tick: &mut dyn FnMut(u64) -> Result<(), Stopped>,
+        each: &mut dyn FnMut(Level, &Solution),
+    ) -> Result<Solution, Stopped> {
+        let mut nodes = 0;
+        for level in Level::all() {
+            self.confidence = level.confidence();
+            let found = self.answer(position, level.threshold().map(|t| (guide, t)), tick);
+            self.confidence = 0;
+            let mut found = found?;
+            nodes += found.nodes;
+            found.nodes = nodes;
+            each(level, &found);
+            if level == last {
+                return Ok(found);
+            }
+        }
+        unreachable!("the last level is one of all")
+    }
+
+    fn answer(
+        &mut self,
+        position: &Othello,
+        guide: Option<(&Guide, i32)>,
+        tick: &mut dyn FnMut(u64) -> Result<(), Stopped>,
+    ) -> Result<Solution, Stopped> {
         let mut search = Search::new(self, tick);
+        search.guide = guide;
         let (margin, square) = search.node(position.own(), position.other(), -MOST, MOST)?;
         search.report()?;
         let best = if position.count_moves() == 0 {
@@ -233,6 +279,17 @@ impl Solver<Othello> for EndgameSolver {
     #[inline]
     fn takes(&self, position: &Othello) -> bool {
         position.empty().count_ones() <= self.limit
+    }
+
+    fn plies_to(&self, position: &Othello) -> Option<i32> {
+        // Passes take plies and no squares; more than two of them before the ending are not played for.
+        const PASSES: i32 = 2;
+        let squares = position.empty().count_ones() as i32 - self.limit as i32;
+        Some(squares.max(0) + PASSES)
+    }
+
+    fn plies_to_end(&self, position: &Othello) -> Option<i32> {
+        Some(position.empty().count_ones() as i32)
     }
 
     fn forget(&mut self) {

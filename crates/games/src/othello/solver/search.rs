@@ -5,7 +5,7 @@ use secateur_search::Stopped;
 use super::super::board::placements;
 use super::last_squares::final_margin;
 use super::order::{Candidate, each_candidate};
-use super::{EndgameSolver, NO_SQUARE};
+use super::{EndgameSolver, Guide, NO_SQUARE};
 
 /// With so many empty squares or fewer, [`LastSquares`](super::last_squares::LastSquares) answers.
 // FFO 20 to 34, nodes and time: 5 squares 0.88 and 1.0, 7 squares 1.18 and 1.1.
@@ -25,6 +25,8 @@ const NONE: i32 = -100;
 pub(super) struct Search<'a> {
     pub(super) solver: &'a mut EndgameSolver,
     pub(super) tick: &'a mut dyn FnMut(u64) -> Result<(), Stopped>,
+    /// Who may cut, and how many deviations beyond the window, in hundredths.
+    pub(super) guide: Option<(&'a Guide, i32)>,
     /// The nodes of which the tick knows.
     reported: u64,
 }
@@ -39,7 +41,7 @@ impl<'a> Search<'a> {
         solver.stack.clear();
         solver.table.grow_old();
         solver.last.nodes = 0;
-        Search { solver, tick, reported: 0 }
+        Search { solver, tick, guide: None, reported: 0 }
     }
 
     /// Tells of the nodes made since the last time.
@@ -102,8 +104,11 @@ impl<'a> Search<'a> {
         if on.table {
             self.solver.counters.table.tried += 1;
             if let Some(entry) = self.solver.table.get(own, other) {
-                (lower, upper) = (i32::from(entry.lower), i32::from(entry.upper));
                 known_best = entry.best;
+                // Of what was found by bolder cuts only the move is of use.
+                if entry.confidence <= self.solver.confidence {
+                    (lower, upper) = (i32::from(entry.lower), i32::from(entry.upper));
+                }
                 if lower >= beta || upper <= alpha || lower == upper {
                     self.solver.counters.table.cut += 1;
                     return Ok((if upper <= alpha { upper } else { lower }, known_best));
@@ -121,11 +126,20 @@ impl<'a> Search<'a> {
             let (margin, _) = self.node(other, own, -beta, -alpha)?;
             return Ok((-margin, NO_SQUARE));
         }
+
+        // Step 4. Does a shallow search tell, as surely as is asked for?
+        if let Some(margin) = self.told(own, other, alpha, beta)? {
+            let bounds =
+                if margin >= beta { (beta.max(lower), upper) } else { (lower, alpha.min(upper)) };
+            let confidence = self.solver.confidence;
+            self.solver.table.put(own, other, bounds, known_best, confidence);
+            return Ok((margin, known_best));
+        }
         let base = self.solver.stack.len();
         let stack = &mut self.solver.stack;
         each_candidate(own, other, squares, |candidate| stack.push(candidate));
 
-        // Step 4. Does a move lead to something known to be good enough? (Enhanced transposition
+        // Step 5. Does a move lead to something known to be good enough? (Enhanced transposition
         // cut-off; Plaat, Schaeffer, Pijls and de Bruin 1996.)
         if on.table && on.enhanced_cutoff && empties >= ENHANCED_FROM {
             self.solver.counters.enhanced_cutoff.tried += 1;
@@ -136,14 +150,14 @@ impl<'a> Search<'a> {
             }
         }
 
-        // Step 5. Search the moves, the most promising first.
+        // Step 6. Search the moves, the most promising first.
         if squares & (squares - 1) != 0 {
             self.weigh(base, empty, known_best)?;
         }
         let (best, best_square) = self.best_candidate(base, alpha, beta)?;
         self.solver.stack.truncate(base);
 
-        // Step 6. Remember. A move that did not reach alpha has shown nothing: the one that has
+        // Step 7. Remember. A move that did not reach alpha has shown nothing: the one that has
         // proved the lower bound stays the best known.
         if on.table {
             if best < beta {
@@ -154,7 +168,8 @@ impl<'a> Search<'a> {
             if best > alpha {
                 lower = lower.max(best);
             }
-            self.solver.table.put(own, other, (lower, upper), remembered);
+            let confidence = self.solver.confidence;
+            self.solver.table.put(own, other, (lower, upper), remembered, confidence);
             return Ok((best, remembered));
         }
         Ok((best, best_square))
@@ -164,6 +179,9 @@ impl<'a> Search<'a> {
     fn known_cut(&self, base: usize, beta: i32) -> Option<(i32, u8)> {
         self.solver.stack[base..].iter().find_map(|candidate| {
             let entry = self.solver.table.get(candidate.mover, candidate.waiter)?;
+            if entry.confidence > self.solver.confidence {
+                return None;
+            }
             let margin = -i32::from(entry.upper);
             (margin >= beta).then_some((margin, candidate.square))
         })

@@ -14,12 +14,14 @@ pub(super) struct Entry {
     /// The square that was best or cut, 64 if none is known.
     pub(super) best: u8,
     empties: u8,
+    /// How sure the bounds are: 0 is certain, more is less.
+    pub(super) confidence: u8,
     /// The call of the solver that wrote or used it last.
     age: u8,
 }
 
 const VACANT: Entry =
-    Entry { own: 0, other: 0, lower: -64, upper: 64, best: 64, empties: 0, age: 0 };
+    Entry { own: 0, other: 0, lower: -64, upper: 64, best: 64, empties: 0, confidence: 0, age: 0 };
 
 /// Pairs of entries: the first keeps what cost most, the second what came last.
 ///
@@ -63,7 +65,14 @@ impl Table {
     }
 
     /// Remembers that the margin is between `lower` and `upper`.
-    pub(super) fn put(&mut self, own: u64, other: u64, bounds: (i32, i32), best: u8) {
+    pub(super) fn put(
+        &mut self,
+        own: u64,
+        other: u64,
+        bounds: (i32, i32),
+        best: u8,
+        confidence: u8,
+    ) {
         let place = self.place(own, other);
         let pair = &mut self.pairs[place];
         let (lower, upper) = bounds;
@@ -74,6 +83,7 @@ impl Table {
             upper: upper.min(64) as i8,
             best,
             empties: (!(own | other)).count_ones() as u8,
+            confidence,
             age: self.age,
         };
         let same = |old: &Entry| old.own == own && old.other == other;
@@ -106,11 +116,11 @@ mod tests {
     #[test]
     fn what_was_put_is_found_again_and_nothing_else() {
         let mut table = Table::new(1 << 12);
-        table.put(discs(50), 0, (-4, 64), 60);
+        table.put(discs(50), 0, (-4, 64), 60, 0);
         let entry = table.get(discs(50), 0).unwrap();
         assert_eq!((entry.lower, entry.upper, entry.best), (-4, 64, 60));
         assert!(table.get(0, discs(50)).is_none());
-        table.put(discs(50), 0, (2, 2), 61);
+        table.put(discs(50), 0, (2, 2), 61, 0);
         assert_eq!(table.get(discs(50), 0).unwrap().best, 61);
         table.clear();
         assert!(table.get(discs(50), 0).is_none());
@@ -120,12 +130,12 @@ mod tests {
     fn the_position_with_more_empty_squares_stays_until_the_next_call() {
         let mut table = one_pair();
         for count in [50, 40, 52, 53] {
-            table.put(discs(count), 0, (0, 0), 64);
+            table.put(discs(count), 0, (0, 0), 64, 0);
         }
         let kept = |table: &Table| [40, 50, 52, 53].map(|n| table.get(discs(n), 0).is_some());
         assert_eq!(kept(&table), [true, false, false, true]);
         table.grow_old();
-        table.put(discs(52), 0, (0, 0), 64);
+        table.put(discs(52), 0, (0, 0), 64, 0);
         assert_eq!(kept(&table), [false, false, true, true]);
     }
 }

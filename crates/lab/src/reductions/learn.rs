@@ -1,0 +1,398 @@
+//! Nodes and errors to be expected of each reduction, and the best of them.
+//!
+//! A reduced search that misses what the full one sees is an error; one that sees something calls for the
+//! full search as well. An error matters only if every node above that is expected to cut turns out not
+//! to, so it weighs as the chance of that: the share of such nodes that do not cut, once for each of
+//! them on the way. The best reduction is that with the fewest nodes and errors together, an error at the
+//! root counting as its price in nodes.
+
+use secateur_search::calibrate::reductions::{Advice, Class, LEVELS, Late, MOST, Parts};
+
+use super::model::{Levels, Model};
+use super::rows::{Row, Sampled};
+use crate::calibrate::held_out::{PARTS, part};
+
+/// Levels of depth and of the kind of a node, by which nodes are counted.
+const DEPTHS: usize = LEVELS[0];
+const KINDS: usize = LEVELS[2];
+/// Cells of nodes are drawn towards those of their depth as much as by so many samples.
+const AROUND: f64 = 50.0;
+/// The price where the host reduces nothing, so that there is nothing to compare with.
+const USUAL_PRICE: f64 = 50_000.0;
+
+/// A sample, ready to be learned from.
+struct Case {
+    game: u64,
+    row: Row,
+    levels: Levels,
+    /// How many it stands for.
+    weight: f64,
+    /// The same times the chance that an error there reaches the root.
+    matters: f64,
+}
+
+/// What was learned.
+pub struct Learned {
+    parts: Parts,
+    /// By reduction from 1: that the full search sees what the reduced one misses, and that the reduced one
+    /// sees something.
+    missed: Vec<Model>,
+    alarmed: Vec<Model>,
+    /// That the full search sees something.
+    better: Model,
+    /// Nodes of a full search by depth and kind.
+    nodes: Vec<f64>,
+    /// Those of a reduced one as a share of them, by reduction and depth.
+    shares: Vec<f64>,
+    /// How much errors matter, by depth and kind.
+    matters: Vec<f64>,
+    /// Nodes that an error at the root is worth.
+    pub price: f64,
+}
+
+/// How a policy does on samples.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Account {
+    /// Nodes that it makes, of those of full searches.
+    pub nodes: f64,
+    /// Errors that reach the root, in a million late moves.
+    pub errors: f64,
+    /// Misses of any weight, in a thousand late moves.
+    pub misses: f64,
+}
+
+/// All that is told.
+pub struct Findings {
+    /// Fitted to all samples.
+    pub learned: Learned,
+    /// The chance that a node which is expected to cut does not.
+    pub flip: f64,
+    /// Samples, and games.
+    pub samples: usize,
+    /// Games.
+    pub games: usize,
+    /// How deep the games were searched, on average.
+    pub depth: f64,
+    /// The settings in force.
+    pub usual: Account,
+    /// What was learned from other games.
+    pub learned_elsewhere: Account,
+    /// The same where moves may be left out.
+    pub leaving_out: Account,
+}
+
+/// Where the levels part: history at nothing and at its usual size on either side, the lead at alpha.
+fn parts(rows: &[&Row]) -> Parts {
+    let median = |mut values: Vec<i32>| {
+        values.sort_unstable();
+        values.get(values.len() / 2).copied()
+    };
+    let sizes = rows.iter().map(|row| row.sample.late.history.abs()).filter(|size| *size > 0);
+    let falls = rows.iter().map(|row| row.sample.late.fall).filter(|fall| *fall < 0);
+    let size = median(sizes.collect()).unwrap_or(1).max(1);
+    Parts { history: [-size, 0, size], lead: [0, 1], fall: [median(falls.collect()).unwrap_or(0)] }
+}
+
+/// Learns from games. `price` is what an error is worth; without it, such that errors are as many as with
+/// the settings in force. `flip` is the chance that a node which is expected to cut does not; without it,
+/// as it was seen.
+pub fn learn(games: &[(u64, Sampled)], price: Option<f64>, flip: Option<f64>) -> Option<Findings> {
+    let rows: Vec<&Row> = games.iter().flat_map(|(_, sampled)| &sampled.rows).collect();
+    if rows.is_empty() {
+        return None;
+    }
+    let parts = parts(&rows);
+    let sum = |of: fn(&Sampled) -> u64| games.iter().map(|(_, sampled)| of(sampled)).sum::<u64>();
+    let [cut, not] = [sum(|sampled| sampled.cuts[0]), sum(|sampled| sampled.cuts[1])];
+    let flip = flip.unwrap_or(not as f64 / (cut + not).max(1) as f64);
+    // About 1 on average, as the pull of a model wants it.
+    let mean = rows.iter().map(|row| row.weight as f64).sum::<f64>() / rows.len() as f64;
+    let cases: Vec<Case> = games
+        .iter()
+        .flat_map(|(game, sampled)| sampled.rows.iter().map(move |row| (*game, *row)))
+        .map(|(game, row)| {
+            let weight = row.weight as f64 / mean;
+            let matters = weight * flip.powi(row.sample.cuts as i32);
+            Case { game, row, levels: row.sample.late.levels(&parts), weight, matters }
+        })
+        .collect();
+    let all: Vec<&Case> = cases.iter().collect();
+    let mut learned = Learned::fit(&all, parts);
+    let usual = account(&all, |case| Advice {
+        less: case.row.sample.usual.clamp(0, MOST as i32) as u8,
+        out: false,
+    });
+    learned.price = price.unwrap_or_else(|| learned.price_for(&all, usual.errors));
+    let (mut elsewhere, mut leaving_out) = (Vec::new(), Vec::new());
+    for number in 0..PARTS {
+        let own: Vec<&Case> = cases.iter().filter(|case| part(case.game) == number).collect();
+        let others: Vec<&Case> = cases.iter().filter(|case| part(case.game) != number).collect();
+        if own.is_empty() || others.is_empty() {
+            continue;
+        }
+        let other = Learned { price: learned.price, ..Learned::fit(&others, parts) };
+        elsewhere.extend(own.iter().map(|case| (*case, other.advice(case.levels, false))));
+        leaving_out.extend(own.iter().map(|case| (*case, other.advice(case.levels, true))));
+    }
+    let plies = sum(|sampled| sampled.plies) as f64;
+    Some(Findings {
+        flip,
+        samples: cases.len(),
+        games: games.len(),
+        depth: plies / sum(|sampled| sampled.moves).max(1) as f64,
+        usual,
+        learned_elsewhere: account_of(&elsewhere),
+        leaving_out: account_of(&leaving_out),
+        learned,
+    })
+}
+
+fn account(cases: &[&Case], advise: impl Fn(&Case) -> Advice) -> Account {
+    let advised: Vec<(&Case, Advice)> = cases.iter().map(|case| (*case, advise(case))).collect();
+    account_of(&advised)
+}
+
+/// What advice costs and misses on samples, by what was really found of them.
+fn account_of(advised: &[(&Case, Advice)]) -> Account {
+    let (mut full, mut made, mut errors, mut misses, mut all) = (0.0, 0.0, 0.0, 0.0, 0.0);
+    for (case, advice) in advised {
+        let searches = &case.row.sample.searches;
+        let Some((better, nodes)) = searches[0] else { continue };
+        full += case.weight * nodes as f64;
+        all += case.weight;
+        // As far as there is depth.
+        let reduced = searches.iter().take(usize::from(advice.less) + 1).rev().flatten().next();
+        let (cost, missed) = match (advice.out, advice.less, reduced) {
+            (true, ..) => (0, better),
+            (_, 0, _) | (.., None) => (nodes, false),
+            (_, _, Some((true, shallow))) => (shallow + nodes, false),
+            (_, _, Some((false, shallow))) => (*shallow, better),
+        };
+        made += case.weight * cost as f64;
+        if missed {
+            misses += case.weight;
+            errors += case.matters;
+        }
+    }
+    let share = |part: f64, of: f64| if of > 0.0 { part / of } else { 0.0 };
+    Account {
+        nodes: share(made, full),
+        errors: 1e6 * share(errors, all),
+        misses: 1e3 * share(misses, all),
+    }
+}
+
+impl Learned {
+    fn fit(cases: &[&Case], parts: Parts) -> Learned {
+        let by = |levels: &Levels| levels[0] * KINDS + levels[2];
+        let mean = |value: &dyn Fn(&Case) -> f64| -> Vec<f64> {
+            let mut cells = vec![[0.0; 2]; DEPTHS * KINDS];
+            let mut rows = vec![[0.0; 2]; DEPTHS];
+            for case in cases {
+                let (weight, value) = (case.weight, value(case));
+                for sums in [&mut cells[by(&case.levels)], &mut rows[case.levels[0]]] {
+                    *sums = [sums[0] + weight, sums[1] + weight * value];
+                }
+            }
+            // A depth that was never met is like the one before.
+            let mut last = 0.0;
+            let around: Vec<f64> = rows
+                .iter()
+                .map(|[count, sum]| {
+                    last = if *count > 0.0 { sum / count } else { last };
+                    last
+                })
+                .collect();
+            let drawn = |(index, [count, sum]): (usize, &[f64; 2])| {
+                (sum + AROUND * around[index / KINDS]) / (count + AROUND)
+            };
+            cells.iter().enumerate().map(drawn).collect()
+        };
+        let full = |case: &Case| case.row.sample.searches[0].map_or(0.0, |(_, nodes)| nodes as f64);
+        let nodes = mean(&full);
+        let matters = mean(&|case| case.matters / case.weight);
+        let searched = |less: usize| {
+            cases.iter().filter_map(move |case| {
+                let (better, _) = case.row.sample.searches[0]?;
+                let (reduced, _) = case.row.sample.searches[less]?;
+                Some((*case, better, reduced))
+            })
+        };
+        let missed = (1..=MOST).map(|less| {
+            Model::fit(
+                searched(less)
+                    .map(|(case, better, reduced)| (&case.levels, case.weight, better && !reduced)),
+            )
+        });
+        let alarmed = (1..=MOST).map(|less| {
+            Model::fit(
+                searched(less).map(|(case, _, reduced)| (&case.levels, case.weight, reduced)),
+            )
+        });
+        let better =
+            Model::fit(searched(0).map(|(case, better, _)| (&case.levels, case.weight, better)));
+        let mut shares = Vec::new();
+        for less in 1..=MOST {
+            let mut sums = vec![[0.0; 2]; DEPTHS];
+            for case in cases {
+                let searches = &case.row.sample.searches;
+                let (Some((_, full)), Some((_, nodes))) = (searches[0], searches[less]) else {
+                    continue;
+                };
+                let [above, below] = &mut sums[case.levels[0]];
+                *above += case.weight * nodes as f64;
+                *below += case.weight * full as f64;
+            }
+            let mut last = 1.0;
+            shares.extend(sums.iter().map(|[above, below]| {
+                last = if *below > 0.0 { above / below } else { last };
+                last
+            }));
+        }
+        Learned {
+            parts,
+            missed: missed.collect(),
+            alarmed: alarmed.collect(),
+            better,
+            nodes,
+            shares,
+            matters,
+            price: USUAL_PRICE,
+        }
+    }
+
+    /// Where levels part.
+    pub fn parts(&self) -> Parts {
+        self.parts
+    }
+
+    /// The best reduction for a move with these levels.
+    pub fn advice(&self, levels: Levels, may_leave_out: bool) -> Advice {
+        let place = levels[0] * KINDS + levels[2];
+        let (nodes, loss) = (self.nodes[place], self.price * self.matters[place]);
+        // A node of depth d leaves d - 1 plies, of which one must remain.
+        let deepest =
+            (levels[0] as i32 + secateur_search::calibrate::reductions::DEPTHS[0] - 2).max(0);
+        let mut best = (nodes, 0);
+        for less in 1..=MOST.min(deepest as usize) {
+            let share = self.shares[(less - 1) * DEPTHS + levels[0]];
+            let again = self.alarmed[less - 1].chance(&levels);
+            let missed = self.missed[less - 1].chance(&levels);
+            let cost = nodes * (share + again) + loss * missed;
+            if cost < best.0 {
+                best = (cost, less as u8);
+            }
+        }
+        let quiet = levels[5] == Class::Quiet as usize;
+        let out = may_leave_out && quiet && loss * self.better.chance(&levels) < best.0;
+        Advice { less: best.1, out }
+    }
+
+    /// The price at which errors are so many, in a million.
+    fn price_for(&self, cases: &[&Case], errors: f64) -> f64 {
+        if errors <= 0.0 {
+            return USUAL_PRICE;
+        }
+        // The dearer, the fewer.
+        let (mut low, mut high) = (1.0f64, 1e9f64);
+        for _ in 0..24 {
+            let price = (low * high).sqrt();
+            let trial = self.priced(price);
+            let found = account(cases, |case| trial.advice(case.levels, false)).errors;
+            if found > errors { low = price } else { high = price }
+        }
+        (low * high).sqrt().round()
+    }
+
+    fn priced(&self, price: f64) -> Learned {
+        Learned {
+            parts: self.parts,
+            missed: self.missed.clone(),
+            alarmed: self.alarmed.clone(),
+            better: self.better.clone(),
+            nodes: self.nodes.clone(),
+            shares: self.shares.clone(),
+            matters: self.matters.clone(),
+            price,
+        }
+    }
+
+    /// The best reduction for a move.
+    pub fn advice_for(&self, late: &Late, may_leave_out: bool) -> Advice {
+        self.advice(late.levels(&self.parts), may_leave_out)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::rows::tests::LATE;
+    use super::*;
+    use secateur_search::calibrate::reductions::Kind;
+    use secateur_search::observe::Sample;
+    use secateur_search::random::SplitMix;
+
+    /// Games in which a ply less halves the nodes; late moves miss nothing, early ones often.
+    fn games() -> Vec<(u64, Sampled)> {
+        let mut random = SplitMix::new(2);
+        let mut row = || {
+            let (number, depth) = (2 + random.below(30), 4 + random.below(6) as i32);
+            let kind = if random.below(2) == 0 { Kind::Cut } else { Kind::All };
+            let better = random.below(100) < if number < 6 { 30 } else { 0 };
+            let mut searches = [None; MOST + 1];
+            let mut nodes = 64 << depth;
+            for (less, search) in searches.iter_mut().enumerate().take(depth as usize - 1) {
+                let sees = better && (less == 0 || random.below(10) < 3);
+                *search = Some((sees, nodes));
+                nodes /= 2;
+            }
+            let late = Late { number, depth, kind, ..LATE };
+            Row { weight: 10, sample: Sample { late, cuts: 1, usual: 1, searches } }
+        };
+        (0..20)
+            .map(|game| {
+                let rows = (0..400).map(|_| row()).collect();
+                (game, Sampled { moves: 1, plies: 9, cuts: [80, 20], rows })
+            })
+            .collect()
+    }
+
+    #[test]
+    fn what_misses_nothing_is_reduced_and_what_misses_much_is_not() {
+        let found = learn(&games(), None, None).unwrap();
+        assert!((found.flip - 0.2).abs() < 1e-9);
+        assert_eq!((found.samples, found.games), (8_000, 20));
+        let at = |number: usize, depth: i32| {
+            found.learned.advice_for(&Late { number, depth, ..LATE }, false).less
+        };
+        assert!(at(20, 8) >= 3, "{}", at(20, 8));
+        assert!(at(3, 8) < at(20, 8), "{}", at(3, 8));
+        assert_eq!(at(20, 2), 0, "there is no ply to be taken off");
+        // At the price of the same errors it makes fewer nodes than a ply for all.
+        let (usual, learned) = (found.usual, found.learned_elsewhere);
+        assert!(learned.nodes < usual.nodes, "{learned:?} {usual:?}");
+        assert!(learned.errors < 1.3 * usual.errors, "{learned:?} {usual:?}");
+        assert!(found.leaving_out.nodes <= learned.nodes, "{:?}", found.leaving_out);
+    }
+
+    #[test]
+    fn the_dearer_an_error_the_less_is_reduced() {
+        let by = |price: f64| learn(&games(), Some(price), None).unwrap();
+        let (cheap, dear) = (by(10.0), by(1e9));
+        assert!(dear.learned_elsewhere.errors <= cheap.learned_elsewhere.errors);
+        assert!(dear.learned_elsewhere.nodes >= cheap.learned_elsewhere.nodes);
+        assert!(cheap.learned.advice_for(&LATE, true).out, "nothing is worth a search");
+        assert!(!dear.learned.advice_for(&Late { number: 3, ..LATE }, true).out);
+        assert!(learn(&[], None, None).is_none());
+    }
+
+    #[test]
+    fn an_error_weighs_less_the_more_nodes_above_could_mend_it() {
+        let mut far = games();
+        for (_, sampled) in &mut far {
+            sampled.rows.iter_mut().for_each(|row| row.sample.cuts = 3);
+        }
+        let errors = |games: &[(u64, Sampled)]| learn(games, Some(1e3), None).unwrap().usual.errors;
+        let (near, far) = (errors(&games()), errors(&far));
+        assert!((near / far - 25.0).abs() < 0.1, "{near} {far}");
+    }
+}

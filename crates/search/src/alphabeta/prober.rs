@@ -1,0 +1,646 @@
+//! Probes for B\*: searches of single moves by the engine's own alpha-beta, on one thread or several.
+//!
+//! A probe plays a move and searches so many plies after it, with quiescence and extensions as settings
+//! have them; what the mover hopes for is the same after a pass of the opponent ([`crate::optimism`]).
+//!
+//! What a probe says must be a fact about its position alone, since the graph joins paths. So its line
+//! begins at the position, and only repetitions inside the probe are seen. Probes share the transposition
+//! table, which pays because those of a position search again what those of its parent have searched:
+//!
+//! * All are made by the same settings, so that every entry of theirs is as sure as another asks for
+//!   ([`Entry::confidence`](super::table::Entry)).
+//! * A position after a pass has the other side to move and so a key of its own: what is found there is
+//!   kept as what it is and never as the value of the position before the pass.
+//! * A search of a game with moves behind it may have kept draws that only its own past explains. The
+//!   first probe after such a search finds the table empty.
+//!
+//! Each move is a job of its own: threads that were started for the search take the next one that is
+//! left. The tree allocates nothing; a probe allocates the line that it hands out. With one thread the
+//! same probes always find the same.
+
+use std::cell::RefCell;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Instant;
+
+use super::audit::Books;
+use super::clock::Clock;
+use super::engine::{Engine, Limits, STACK_BYTES, confidence};
+use super::node::Expected;
+use super::root::AspirationForm;
+use super::searcher::{RootFacts, Searcher};
+use super::worker::Worker;
+use super::{Control, Shared};
+use crate::bstar::odds_table::KINDS;
+use crate::bstar::prober::Question;
+use crate::bstar::{self, Hope, Probed, Prober, Why};
+use crate::calibrate::plan::Plan;
+use crate::calibrate::rank_plan::RankPlan;
+use crate::calibrate::reductions::Reductions;
+use crate::observe::Observer;
+use crate::optimism::{self, HopeCounts, Hopeful, Searched};
+use crate::preset::Settings;
+use crate::testkit::reference::moves as legal_moves;
+use crate::{Depth, Evaluator, Game, Score, Solver, Stopped};
+
+/// What every probe of a search needs, whichever thread makes it.
+struct Desk<'a> {
+    shared: &'a Shared,
+    settings: &'a Settings,
+    cuts: &'a Plan,
+    ranks: &'a RankPlan,
+    reductions: Option<&'a Reductions>,
+    control: &'a Control,
+    confidence: u8,
+    /// Nodes of all threads together.
+    nodes: Option<u64>,
+    counters: &'a [Arc<AtomicU64>],
+    threads: usize,
+}
+
+impl Desk<'_> {
+    fn spent(&self) -> u64 {
+        self.counters.iter().map(|counter| counter.load(Relaxed)).sum()
+    }
+}
+
+/// One move to be probed.
+struct Job<G: Hopeful> {
+    position: G,
+    m: G::Move,
+    from_root: usize,
+    depth: Depth,
+    hope: bool,
+}
+
+/// One thread that probes.
+struct Bench<'a, G: Hopeful, E, S, O> {
+    desk: &'a Desk<'a>,
+    worker: &'a mut Worker<G, E, S, O>,
+    /// The clock, if this thread watches it for all.
+    clock: Option<Clock>,
+}
+
+impl<G: Hopeful, E: Evaluator<G>, S: Solver<G>, O: Observer> Bench<'_, G, E, S, O> {
+    /// A search that begins at `position`, and knows nothing of what was before; it makes so many moves
+    /// before it first looks at its limits.
+    fn searcher(
+        &mut self,
+        position: &G,
+        depth: Depth,
+        before: u64,
+    ) -> Result<Searcher<'_, G, E, S, O>, Stopped> {
+        let desk = self.desk;
+        let left = desk.nodes.map(|nodes| nodes.saturating_sub(desk.spent()));
+        let share = left.map_or(u64::MAX, |left| left / desk.threads as u64);
+        if share < before {
+            desk.shared.stop_all();
+            return Err(Stopped);
+        }
+        self.worker.restart(position);
+        let node_limit = self.worker.nodes.saturating_add(share);
+        let hits_before = self.worker.solver.table_hits();
+        let mut searcher = Searcher {
+            worker: &mut *self.worker,
+            shared: desk.shared,
+            settings: desk.settings,
+            cuts: desk.cuts,
+            ranks: desk.ranks,
+            reductions: desk.reductions,
+            confidence: desk.confidence,
+            level: None,
+            fitted: desk.settings.wants_cuts().any(),
+            control: desk.control,
+            clock: self.clock.as_ref(),
+            // The move itself is a ply; and a probe, unlike a first iteration, is never too short to
+            // look at the clock.
+            iteration: (depth + 1).max(Depth::new(2)),
+            next_look: 0,
+            node_limit,
+            root: RootFacts { value: None, ask_below: true, hits_before },
+            in_company: false,
+            selective: desk.settings.is_selective(),
+            books: Books::default(),
+            root_material: position.material(),
+            no_pass: None,
+        };
+        searcher.glance(position, None, position.in_check(), 0);
+        Ok(searcher)
+    }
+
+    /// The value of `m` in the window given, for its mover, and what follows it.
+    fn real<const PV: bool>(
+        &mut self,
+        position: &G,
+        m: G::Move,
+        (alpha, beta): (Score, Score),
+        depth: Depth,
+    ) -> Result<Valued<G::Move>, Stopped> {
+        let child = position.after(m);
+        let mut searcher = self.searcher(position, depth, 1)?;
+        searcher.enter(0, position, m, &child);
+        let value = searcher.node::<PV>(&child, -beta, -alpha, depth, 1, Expected::Cut);
+        searcher.worker.publish_nodes();
+        Ok((-value?, if PV { self.worker.principal(1).to_vec() } else { Vec::new() }))
+    }
+
+    /// The same if the opponent passes after `m`: the mover moves again. `None` where nobody can pass.
+    fn extra<const PV: bool>(
+        &mut self,
+        position: &G,
+        m: G::Move,
+        (alpha, beta): (Score, Score),
+        depth: Depth,
+    ) -> Result<Option<Valued<G::Move>>, Stopped> {
+        let child = position.after(m);
+        let Some(passed) = child.pass() else { return Ok(None) };
+        let mut searcher = self.searcher(position, depth, 2)?;
+        searcher.enter(0, position, m, &child);
+        searcher.enter_pass(1, &passed);
+        let value = searcher.node::<PV>(&passed, alpha, beta, depth, 2, Expected::Cut);
+        searcher.worker.publish_nodes();
+        let line = if PV { self.worker.principal(2).to_vec() } else { Vec::new() };
+        Ok(Some((value?, line)))
+    }
+
+    fn hope(
+        &mut self,
+        position: &G,
+        searched: Searched<'_, G::Move>,
+        depth: Depth,
+    ) -> Result<Hope, Stopped> {
+        let how = &self.desk.settings.optimism;
+        let (m, after) = (searched.m, position.after(searched.m));
+        let extra = || self.extra::<true>(position, m, OPEN, depth);
+        optimism::hope(how, position, &after, searched, extra)
+    }
+
+    fn probe(&mut self, job: &Job<G>) -> Result<Probed<G::Move>, Stopped> {
+        let Job { position, m, from_root, depth, hope } = job;
+        let (real, line) = self.real::<true>(position, *m, OPEN, *depth)?;
+        let mut probed = Probed { m: *m, real, line, hope: None };
+        if *hope {
+            let searched = Searched { m: *m, real, line: &probed.line, from_root: *from_root };
+            probed.hope = Some(self.hope(position, searched, *depth)?);
+        }
+        Ok(probed)
+    }
+}
+
+/// A value and the line behind it.
+type Valued<M> = (Score, Vec<M>);
+
+/// The whole window.
+const OPEN: (Score, Score) = (Score::from_bits(i16::MIN), Score::from_bits(i16::MAX));
+
+/// The closed window of a question. Everything reaches the lowest bound there is.
+fn against(bound: Score) -> (Score, Score) {
+    let bound = bound.max(OPEN.0 + 1);
+    (bound - 1, bound)
+}
+
+/// Jobs for the threads that help, and what came of them.
+struct Pool<G: Hopeful> {
+    board: Mutex<Board<G>>,
+    changed: Condvar,
+}
+
+struct Board<G: Hopeful> {
+    jobs: Vec<Job<G>>,
+    /// The next to be taken.
+    next: usize,
+    answers: Vec<Option<Result<Probed<G::Move>, Stopped>>>,
+    /// How many are there.
+    answered: usize,
+    closed: bool,
+}
+
+impl<G: Hopeful> Pool<G> {
+    fn new() -> Pool<G> {
+        let board =
+            Board { jobs: Vec::new(), next: 0, answers: Vec::new(), answered: 0, closed: false };
+        Pool { board: Mutex::new(board), changed: Condvar::new() }
+    }
+
+    fn board(&self) -> MutexGuard<'_, Board<G>> {
+        self.board.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Hands out jobs; those before must be done.
+    fn offer(&self, jobs: Vec<Job<G>>) {
+        let mut board = self.board();
+        board.answers = jobs.iter().map(|_| None).collect();
+        (board.next, board.answered) = (0, 0);
+        board.jobs = jobs;
+        drop(board);
+        self.changed.notify_all();
+    }
+
+    /// The next job, at once; `None` if there is none.
+    fn take(&self) -> Option<(usize, Job<G>)> {
+        self.board().take()
+    }
+
+    /// The next job, waited for; `None` if no more will come.
+    fn wait(&self) -> Option<(usize, Job<G>)> {
+        let mut board = self.board();
+        loop {
+            if board.closed {
+                return None;
+            }
+            if let Some(job) = board.take() {
+                return Some(job);
+            }
+            board = self.changed.wait(board).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn answer(&self, index: usize, answer: Result<Probed<G::Move>, Stopped>) {
+        let mut board = self.board();
+        board.answers[index] = Some(answer);
+        board.answered += 1;
+        drop(board);
+        self.changed.notify_all();
+    }
+
+    /// Everything, once it is there.
+    fn collect(&self) -> Result<Vec<Probed<G::Move>>, Stopped> {
+        let mut board = self.board();
+        while board.answered < board.answers.len() {
+            board = self.changed.wait(board).unwrap_or_else(PoisonError::into_inner);
+        }
+        let answers = std::mem::take(&mut board.answers);
+        answers.into_iter().map(|answer| answer.unwrap_or(Err(Stopped))).collect()
+    }
+
+    fn close(&self) {
+        self.board().closed = true;
+        self.changed.notify_all();
+    }
+}
+
+impl<G: Hopeful> Board<G> {
+    fn take(&mut self) -> Option<(usize, Job<G>)> {
+        let index = self.next;
+        let Job { position, m, from_root, depth, hope } = self.jobs.get(index)?;
+        let (m, from_root, depth, hope) = (*m, *from_root, *depth, *hope);
+        let job = Job { position: position.clone(), m, from_root, depth, hope };
+        self.next += 1;
+        Some((index, job))
+    }
+}
+
+/// Sends the threads home when it goes, even by a panic: they would wait for ever.
+struct Closes<'a, G: Hopeful>(&'a Pool<G>);
+
+impl<G: Hopeful> Drop for Closes<'_, G> {
+    fn drop(&mut self) {
+        self.0.close();
+    }
+}
+
+/// Answers a job that was taken, even if its thread dies of it.
+struct Owes<'a, G: Hopeful> {
+    pool: &'a Pool<G>,
+    index: usize,
+    answer: Option<Result<Probed<G::Move>, Stopped>>,
+}
+
+impl<G: Hopeful> Drop for Owes<'_, G> {
+    fn drop(&mut self) {
+        self.pool.answer(self.index, self.answer.take().unwrap_or(Err(Stopped)));
+    }
+}
+
+/// The probes of one B\* search: see [`Engine::probing`].
+pub struct Probes<'a, G: Hopeful, E, S, O> {
+    bench: Bench<'a, G, E, S, O>,
+    /// The other threads, if there are any.
+    pool: Option<&'a Pool<G>>,
+    counts: HopeCounts,
+    probes: u64,
+    watch: Option<RefCell<&'a mut Watch<'a, G>>>,
+}
+
+/// What stands after an expansion.
+pub(super) struct Seen<M> {
+    /// What the search would play.
+    pub(super) answer: bstar::Answer<M>,
+    /// How full the table is, in thousandths.
+    pub(super) fullness: usize,
+    /// Positions found in tables of the solver so far.
+    pub(super) table_hits: u64,
+}
+
+/// The same for a search on a thread of its own.
+pub(super) type SentWatch<'a, G> = dyn FnMut(&Seen<<G as Game>::Move>) -> bool + Send + 'a;
+
+/// Is told what stands after each expansion, and says whether to go on.
+pub(super) type Watch<'a, G> = dyn FnMut(&Seen<<G as Game>::Move>) -> bool + 'a;
+
+impl<G: Hopeful, E: Evaluator<G>, S: Solver<G>, O: Observer> Probes<'_, G, E, S, O> {
+    /// Which rules have given hopes, and how often.
+    pub fn counts(&self) -> HopeCounts {
+        self.counts
+    }
+
+    /// How many searches were made.
+    pub fn probes(&self) -> u64 {
+        self.probes
+    }
+
+    /// Takes the jobs together with the other threads, if there are any.
+    fn probe_jobs(&mut self, jobs: Vec<Job<G>>) -> Result<Vec<Probed<G::Move>>, Stopped> {
+        let found: Vec<Probed<G::Move>> = match self.pool {
+            None => jobs.iter().map(|job| self.bench.probe(job)).collect::<Result<_, _>>()?,
+            Some(pool) => {
+                pool.offer(jobs);
+                while let Some((index, job)) = pool.take() {
+                    pool.answer(index, self.bench.probe(&job));
+                }
+                pool.collect()?
+            }
+        };
+        found.iter().for_each(|probed| self.count(probed.hope));
+        Ok(found)
+    }
+
+    fn count(&mut self, hope: Option<Hope>) {
+        self.probes += 1;
+        if let Some(hope) = hope {
+            self.counts.count(hope.why);
+            let searched = !matches!(hope.why, Why::Proven | Why::Check | Why::NoPass);
+            self.probes += u64::from(searched);
+        }
+    }
+}
+
+impl<G: Hopeful, E: Evaluator<G>, S: Solver<G>, O: Observer> Prober<G> for Probes<'_, G, E, S, O> {
+    fn probe_all(
+        &mut self,
+        position: &G,
+        from_root: usize,
+        depth: Depth,
+        hopes: bool,
+    ) -> Result<Vec<Probed<G::Move>>, Stopped> {
+        let job = |m| Job { position: position.clone(), m, from_root, depth, hope: hopes };
+        self.probe_jobs(legal_moves(position).into_iter().map(job).collect())
+    }
+
+    fn probe_several(
+        &mut self,
+        questions: &[Question<G>],
+    ) -> Result<Vec<Vec<Probed<G::Move>>>, Stopped> {
+        let (mut jobs, mut counts) = (Vec::new(), Vec::new());
+        for Question { position, from_root, depth, hopes } in questions {
+            let before = jobs.len();
+            let (from_root, depth, hope) = (*from_root, *depth, *hopes);
+            let job = |m| Job { position: position.clone(), m, from_root, depth, hope };
+            jobs.extend(legal_moves(position).into_iter().map(job));
+            counts.push(jobs.len() - before);
+        }
+        let mut found = self.probe_jobs(jobs)?.into_iter();
+        Ok(counts.into_iter().map(|count| found.by_ref().take(count).collect()).collect())
+    }
+
+    fn hope(
+        &mut self,
+        position: &G,
+        probed: &Probed<G::Move>,
+        from_root: usize,
+        depth: Depth,
+    ) -> Result<Hope, Stopped> {
+        let Probed { m, real, line, .. } = probed;
+        let searched = Searched { m: *m, real: *real, line, from_root };
+        let hope = self.bench.hope(position, searched, depth)?;
+        self.count(Some(hope));
+        // The move itself was probed before.
+        self.probes -= 1;
+        Ok(hope)
+    }
+
+    fn best(&mut self, position: &G, depth: Depth) -> Result<(Score, Vec<G::Move>), Stopped> {
+        self.probes += 1;
+        let mut searcher = self.bench.searcher(position, depth, 0)?;
+        let how = &searcher.settings.aspiration;
+        let narrow = how.form == AspirationForm::On;
+        let (from, width) = (how.depth, how.width);
+        let deepest = depth.plies().max(1);
+        // What was searched before need not be deepened once more.
+        let known = searcher.shared.table.probe(position.key());
+        let known = known.filter(|entry| entry.packed_move != 0).map(|entry| entry.draft.plies());
+        let mut value = Score::DRAW;
+        for plies in known.map_or(1, |draft| (draft + 1).min(deepest))..=deepest {
+            let depth = Depth::new(plies);
+            // A first iteration would not look at the clock.
+            searcher.iteration = depth.max(Depth::new(2));
+            let around = narrow && plies >= from && !value.is_proven();
+            let window = if around { (value - width, value + width) } else { OPEN };
+            let mut found =
+                searcher.node::<true>(position, window.0, window.1, depth, 0, Expected::Cut);
+            if found.is_ok_and(|value| value <= window.0 || value >= window.1) {
+                found = searcher.node::<true>(position, OPEN.0, OPEN.1, depth, 0, Expected::Cut);
+            }
+            searcher.worker.publish_nodes();
+            value = found?;
+        }
+        Ok((value, self.bench.worker.principal(0).to_vec()))
+    }
+
+    fn at_least(
+        &mut self,
+        position: &G,
+        m: G::Move,
+        bound: Score,
+        depth: Depth,
+    ) -> Result<Score, Stopped> {
+        self.probes += 1;
+        Ok(self.bench.real::<false>(position, m, against(bound), depth)?.0)
+    }
+
+    /// Who asks knows already that the move itself is not worth the bound. Illusions are not looked
+    /// for: they are seen by comparing lines, which a closed window does not have.
+    fn hope_at_least(
+        &mut self,
+        position: &G,
+        m: G::Move,
+        bound: Score,
+        depth: Depth,
+    ) -> Result<Score, Stopped> {
+        self.probes += 1;
+        let how = &self.bench.desk.settings.optimism;
+        let after = position.after(m);
+        if let Some(more) = optimism::without_search(how, position, &after, m, 0) {
+            let real = self.at_least(position, m, bound - more, depth)?;
+            return Ok(if real.is_proven() { real } else { real + more });
+        }
+        match self.bench.extra::<false>(position, m, against(bound), depth)? {
+            Some((value, _)) => Ok(value),
+            None => self.at_least(position, m, bound, depth),
+        }
+    }
+
+    fn nodes(&self) -> u64 {
+        self.bench.desk.spent()
+    }
+
+    /// The larger share of the nodes and of the soft limit of time; on the opponent's time none is gone.
+    fn spent(&self) -> u32 {
+        let desk = self.bench.desk;
+        let nodes = desk.nodes.map_or(0, |limit| desk.spent() * 10_000 / limit.max(1));
+        let time = match &self.bench.clock {
+            Some(clock) => clock.share_gone(desk.control),
+            None => 0,
+        };
+        nodes.max(time).min(10_000) as u32
+    }
+
+    fn expanded(&self, answer: &dyn Fn() -> bstar::Answer<G::Move>) {
+        let Some(watch) = &self.watch else { return };
+        let shared = self.bench.desk.shared;
+        let (fullness, table_hits) =
+            (shared.table.fullness(), self.bench.worker.solver.table_hits());
+        let seen = Seen { answer: answer(), fullness, table_hits };
+        if !watch.borrow_mut()(&seen) {
+            shared.stop_all();
+        }
+    }
+
+    fn kind(&self, position: &G, m: G::Move) -> u8 {
+        // Games with many stages share the kinds among them.
+        let stages = G::STAGES.max(KINDS / 2);
+        let stage = position.stage() * (KINDS / 2) / stages;
+        let loud = position.is_noisy(m) || position.gives_check(m);
+        (2 * stage + usize::from(loud)) as u8
+    }
+}
+
+impl<G: Hopeful, E: Evaluator<G>, S: Solver<G>, O: Observer> Engine<G, E, S, O> {
+    /// Lets `work` probe with all threads of the engine, on a thread of its own with room for the
+    /// deepest line. Probes end with [`Stopped`] when the nodes or the time of `limits` are used up or
+    /// `control` says so. `None` if no thread could be started or `work` died.
+    pub fn probing<R: Send>(
+        &mut self,
+        limits: &Limits<G::Move>,
+        begun: Instant,
+        control: &Control,
+        work: impl FnOnce(&mut Probes<'_, G, E, S, O>) -> R + Send,
+    ) -> Option<R> {
+        self.probing_watched(limits, begun, control, None, work)
+    }
+
+    pub(super) fn probing_watched<R: Send>(
+        &mut self,
+        limits: &Limits<G::Move>,
+        begun: Instant,
+        control: &Control,
+        watch: Option<&mut SentWatch<'_, G>>,
+        work: impl FnOnce(&mut Probes<'_, G, E, S, O>) -> R + Send,
+    ) -> Option<R> {
+        let parts = self.begin_probes(limits, control, usize::MAX);
+        let (desk, budget) = (&parts.desk, limits.time.budget(&parts.desk.settings.clock));
+        let pool = Pool::new();
+        let mut workers = parts.workers.iter_mut();
+        let first = workers.next()?;
+        thread::scope(|scope| {
+            for (index, worker) in workers.enumerate() {
+                let (pool, mut bench) = (&pool, Bench { desk, worker, clock: None });
+                let help = move || {
+                    while let Some((index, job)) = pool.wait() {
+                        let mut owes = Owes { pool, index, answer: None };
+                        owes.answer = Some(bench.probe(&job));
+                    }
+                };
+                let name = format!("probe {}", index + 1);
+                // Where one cannot be started the others do its work.
+                let builder = thread::Builder::new().name(name).stack_size(STACK_BYTES);
+                drop(builder.spawn_scoped(scope, help));
+            }
+            let pool = &pool;
+            let lead = move || {
+                let _ends = Closes(pool);
+                let bench = Bench { desk, worker: first, clock: Some(Clock::new(begun, budget)) };
+                let pool = (desk.threads > 1).then_some(pool);
+                let (counts, watch) =
+                    (HopeCounts::default(), watch.map(|watch| RefCell::new(watch as _)));
+                work(&mut Probes { bench, pool, counts, probes: 0, watch })
+            };
+            let builder = thread::Builder::new().name("probe 0".into()).stack_size(STACK_BYTES);
+            match builder.spawn_scoped(scope, lead) {
+                Ok(thread) => thread.join().ok(),
+                Err(_) => {
+                    pool.close();
+                    None
+                }
+            }
+        })
+    }
+
+    /// The same on the thread of the caller and by one worker only. The caller's stack should have
+    /// [`STACK_BYTES`].
+    pub fn probing_here<R>(
+        &mut self,
+        limits: &Limits<G::Move>,
+        begun: Instant,
+        control: &Control,
+        work: impl FnOnce(&mut Probes<'_, G, E, S, O>) -> R,
+    ) -> R {
+        self.probing_here_watched(limits, begun, control, None, work)
+    }
+
+    pub(super) fn probing_here_watched<R>(
+        &mut self,
+        limits: &Limits<G::Move>,
+        begun: Instant,
+        control: &Control,
+        watch: Option<&mut Watch<'_, G>>,
+        work: impl FnOnce(&mut Probes<'_, G, E, S, O>) -> R,
+    ) -> R {
+        let parts = self.begin_probes(limits, control, 1);
+        let budget = limits.time.budget(&parts.desk.settings.clock);
+        let (worker, others) = parts.workers.split_first_mut().expect("an engine has a worker");
+        others.iter().for_each(|worker| worker.reset_nodes());
+        let clock = Some(Clock::new(begun, budget));
+        let bench = Bench { desk: &parts.desk, worker, clock };
+        let (counts, watch) = (HopeCounts::default(), watch.map(|watch| RefCell::new(watch as _)));
+        work(&mut Probes { bench, pool: None, counts, probes: 0, watch })
+    }
+
+    /// What probes need, by as many threads as there are but no more than `most`.
+    fn begin_probes<'a>(
+        &'a mut self,
+        limits: &Limits<G::Move>,
+        control: &'a Control,
+        most: usize,
+    ) -> Parts<'a, G, E, S, O> {
+        self.forget_history();
+        self.shared.begin();
+        for worker in &mut self.workers {
+            worker.nodes = 0;
+            worker.publish_nodes();
+        }
+        let threads = self.workers.len().min(most);
+        let cuts = self.cuts.as_ref().unwrap_or(Plan::NONE);
+        let confidence = confidence::<G>(&self.settings, cuts);
+        let desk = Desk {
+            shared: &self.shared,
+            settings: &self.settings,
+            cuts,
+            ranks: self.rank_plan.as_ref().map_or(RankPlan::NONE, |(_, plan)| plan),
+            reductions: self.reductions.as_deref().filter(|_| self.settings.wants_reductions()),
+            control,
+            confidence,
+            nodes: limits.nodes,
+            counters: &self.counters,
+            threads,
+        };
+        Parts { desk, workers: &mut self.workers }
+    }
+}
+
+/// An engine, taken apart for probes.
+struct Parts<'a, G: Hopeful, E, S, O> {
+    desk: Desk<'a>,
+    workers: &'a mut [Worker<G, E, S, O>],
+}

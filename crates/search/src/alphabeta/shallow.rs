@@ -1,0 +1,73 @@
+//! A node that a shallow search decides: what `selective/probcut` is told, and what the table keeps of
+//! its answer.
+
+use super::here::{At, Here};
+use super::searcher::{Searcher, is_last};
+use super::table::{Bound, Entry};
+use crate::observe::{Asked, Observer, Rule};
+use crate::selective::probcut::{self, ProbCutForm, Standing, Verdict};
+use crate::selective::{Facts, Probe};
+use crate::{Depth, Evaluator, Score, Solver, Stopped, Tactics};
+
+impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, S, O> {
+    /// The value of the node if a shallow search decides it; if it only says that less depth will do,
+    /// the facts have that.
+    #[inline]
+    pub(super) fn probcut(
+        &mut self,
+        facts: &mut Facts,
+        at: At<'_, G>,
+        evaluation: Option<Score>,
+    ) -> Result<Option<Score>, Stopped> {
+        let ply = at.ply;
+        let depth = Depth::new(facts.depth);
+        if facts.can_cut() && self.worker.observer.survived(depth, ply, facts.beta) {
+            let amounts = Here { searcher: self, at }.unrest()?;
+            self.worker.observer.uneasy(&amounts);
+        }
+        if self.settings.probcut.form == ProbCutForm::Off {
+            return Ok(None);
+        }
+        // On trial, so not asked.
+        if O::AUDITS && self.worker.stack[ply].audited == Some(Rule::ProbCut) {
+            return Ok(None);
+        }
+        let standing = Standing {
+            stage: facts.stage,
+            last: is_last::<G>(facts.stage),
+            category: at.position.category(),
+            inside: self.worker.stack[ply].inherited.probing,
+        };
+        let level = self.level;
+        let how = probcut::How { level, ..probcut::How::of(self.settings, self.cuts) };
+        let before = self.worker.nodes;
+        let verdict = probcut::ask(how, facts, standing, &mut Here { searcher: self, at })?;
+        self.worker.line.back_to(ply);
+        let score = match verdict {
+            Verdict::Whole(answer) => self.heed(Rule::ProbCut, answer, facts, at, before)?,
+            Verdict::Reduce(less) => {
+                let (rule, depth) = (Rule::ProbCut, Depth::new(facts.depth));
+                let nodes = self.worker.nodes - before;
+                self.hear(Asked { rule, held: true, depth, ply, packed_move: 0, nodes });
+                facts.depth -= less;
+                None
+            }
+        };
+        let Some(score) = score else { return Ok(None) };
+        let key = self.worker.line.current().key;
+        let known = self.shared.table.probe(key);
+        self.store(
+            key,
+            Entry {
+                packed_move: known.map_or(0, |entry| entry.packed_move),
+                value: score.relative_to_node(ply),
+                evaluation,
+                draft: Depth::new(facts.depth),
+                bound: if score >= facts.beta { Bound::Lower } else { Bound::Upper },
+                was_principal: known.is_some_and(|entry| entry.was_principal),
+                confidence: self.confidence,
+            },
+        );
+        Ok(Some(score))
+    }
+}

@@ -1,0 +1,98 @@
+//! What is being tried: who forces, which value, and how likely a leaf reaches it.
+
+use std::sync::Arc;
+
+use super::curve::{Curve, linear};
+use super::how::{BstarGroupsForm, BstarModel, How};
+use super::odds_table::OddsTable;
+use super::values::Values;
+use crate::{Player, Score};
+
+/// What is being tried.
+#[derive(Clone, Debug)]
+pub struct Aim {
+    /// The side that tries to reach the target. The other obstructs.
+    pub forcer: Player,
+    /// The value to reach, for the first side: at least for one forcer, at most for the other.
+    pub target: f64,
+    /// The model.
+    pub model: BstarModel,
+    /// Replies with the same answer.
+    pub groups: BstarGroupsForm,
+    /// Fitted probabilities, if those are in force.
+    pub table: Option<Arc<OddsTable>>,
+}
+
+/// A leaf as its probability sees it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Leaf {
+    /// What is real.
+    pub real: Score,
+    /// What each side can hope for, where somebody asked.
+    pub hopes: [Option<Score>; 2],
+    /// Plies of the probe behind it.
+    pub depth: i32,
+    /// What kind of position and move it is.
+    pub kind: u8,
+}
+
+impl Aim {
+    /// Nothing aimed at yet.
+    pub fn new(how: &How, table: Option<Arc<OddsTable>>) -> Aim {
+        let (model, groups) = (how.main.form, how.groups.form);
+        Aim { forcer: Player::First, target: 0.0, model, groups, table }
+    }
+
+    /// Whether whole distributions are backed up.
+    pub fn keeps_curves(&self) -> bool {
+        self.model == BstarModel::Palay
+    }
+
+    /// Whether a settled value reaches the target.
+    pub fn reached(&self, score: Score) -> bool {
+        let value = f64::from(score.value());
+        match self.forcer {
+            Player::First => value >= self.target,
+            Player::Second => value <= self.target,
+        }
+    }
+
+    /// How far the target lies beyond a value, for the forcer.
+    pub fn beyond(&self, score: Score) -> f64 {
+        let distance = self.target - f64::from(score.value());
+        if self.forcer == Player::First { distance } else { -distance }
+    }
+
+    /// What an unexpanded position is worth.
+    pub fn leaf(&self, leaf: &Leaf) -> Values {
+        let hope = leaf.hopes[self.forcer as usize].unwrap_or(leaf.real);
+        let (short, reach) = (self.beyond(leaf.real), self.beyond(leaf.real) - self.beyond(hope));
+        let odds = match (&self.table, self.model) {
+            (Some(table), BstarModel::Target) if short > 0.0 && reach > short => {
+                table.odds(short, reach, leaf.depth, leaf.kind)
+            }
+            _ => linear(short, 0.0, reach),
+        };
+        let curve = self.keeps_curves().then(|| Curve::between(self.forcer, leaf.real, hope));
+        Values {
+            real: leaf.real,
+            hopes: leaf.hopes,
+            odds: curve.as_ref().map_or(odds, |curve| curve.at(self.forcer, self.target)),
+            curve: curve.map(Arc::new),
+            open: true,
+        }
+    }
+
+    /// A reply of the obstructor: all must fail for the target to be reached, but those answered by
+    /// the same move stand and fall together.
+    pub fn count_reply(&self, groups: &mut Vec<(u16, f64)>, reply: u16, odds: f64) {
+        let grouped = reply != 0 && self.groups != BstarGroupsForm::Off;
+        match groups.iter_mut().find(|(of, _)| grouped && *of == reply) {
+            Some((_, so_far)) if self.groups == BstarGroupsForm::Most => {
+                *so_far = so_far.max(odds);
+            }
+            Some((_, so_far)) => *so_far = so_far.min(odds),
+            None => groups.push((if grouped { reply } else { 0 }, odds)),
+        }
+    }
+}

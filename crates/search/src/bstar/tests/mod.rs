@@ -1,0 +1,9 @@
+//! | file | what is compared with what |
+//! |---|---|
+//! | `golden` | the paper's worked example, number for number |
+//! | `cycles` | conditional values with a search that follows every path |
+//! | `laws` | back-up with recomputation, runs with runs, stopped searches with whole ones |
+
+mod cycles;
+mod golden;
+mod laws;

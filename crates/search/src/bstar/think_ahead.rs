@@ -1,0 +1,205 @@
+//! The tree kept from move to move, and enriched while the opponent thinks.
+//!
+//! After a move the part below it stays. On the opponent's time the same search looks for his best
+//! move, then for the own reply, and so on along the line of best moves; where what is found later
+//! overturns a move thought best, the work goes back to that stage (Berliner and McConnell, 3.12).
+
+use super::graph::NodeId;
+use super::history::NodeOf;
+use super::prober::Prober;
+use super::search::{Answer, Search, Settled};
+use super::step::Step;
+use super::values::absolute;
+use crate::{Game, Line};
+
+/// Lines are prepared no further. The paper's program had up to six moves of each side.
+const LONGEST: usize = 12;
+
+/// A move that was prepared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Prepared<M> {
+    /// The move thought best.
+    pub m: M,
+    /// Why its search ended.
+    pub settled: Settled,
+    /// How often the work came back to this stage.
+    pub returns: u32,
+}
+
+struct Stage<M> {
+    root: NodeId,
+    prepared: Prepared<M>,
+}
+
+impl<G: Game> Search<G> {
+    /// A move of the game was made: what lies below it is kept. `line` ends at `after`.
+    pub fn advance(&mut self, m: G::Move, after: &G, line: &Line<G::Mark>) {
+        let known = self
+            .graph
+            .node(self.root)
+            .edges
+            .iter()
+            .find(|edge| edge.m == G::pack(m))
+            .map(|edge| edge.child)
+            .filter(|child| self.position(*child).key() == after.key());
+        match known {
+            Some(child) => self.keep(child, after, line),
+            None => self.start_anew(after, line),
+        }
+    }
+
+    /// The game went on to `position`, the last of `line`, in whatever way: what lies below it is kept
+    /// if it was looked at before.
+    pub fn go_to(&mut self, position: &G, line: &Line<G::Mark>) {
+        let known = self.graph.find(position.key());
+        match known.filter(|id| self.graph.node(*id).turn == position.turn()) {
+            Some(id) => self.keep(id, position, line),
+            None => self.start_anew(position, line),
+        }
+    }
+
+    fn keep(&mut self, root: NodeId, position: &G, line: &Line<G::Mark>) {
+        self.root = root;
+        self.line = line.clone();
+        // Counters of move rules are no part of a key: the game's own position counts.
+        self.positions[root as usize] = position.clone();
+        self.keep_below();
+    }
+
+    fn start_anew(&mut self, position: &G, line: &Line<G::Mark>) {
+        let table = self.graph.aim().table.clone();
+        *self = Search::new(position, line, self.how.clone(), table);
+    }
+
+    /// Forgets what the root no longer leads to.
+    fn keep_below(&mut self) {
+        let mut place = vec![None; self.graph.len()];
+        let mut kept = vec![self.root];
+        place[self.root as usize] = Some(0);
+        let mut next = 0;
+        while next < kept.len() {
+            for edge in &self.graph.node(kept[next]).edges {
+                if place[edge.child as usize].is_none() {
+                    place[edge.child as usize] = Some(kept.len() as NodeId);
+                    kept.push(edge.child);
+                }
+            }
+            next += 1;
+        }
+        let mut all = self.graph.written();
+        let nodes: Vec<NodeOf> = kept
+            .iter()
+            .map(|id| {
+                let mut node = all[*id as usize].clone();
+                for edge in &mut node.edges {
+                    edge.1 = place[edge.1 as usize].unwrap_or(0);
+                }
+                node
+            })
+            .collect();
+        all.clear();
+        self.positions = kept.iter().map(|id| self.positions[*id as usize].clone()).collect();
+        self.lines = kept.iter().map(|id| std::mem::take(&mut self.lines[*id as usize])).collect();
+        self.graph.read(&nodes);
+        self.root = 0;
+        self.settle_anew();
+    }
+
+    /// What ends the game by what was played before depends on what was played.
+    fn settle_anew(&mut self) {
+        for id in 0..self.graph.len() as NodeId {
+            let over = super::expand::ending(self.position(id));
+            let turn = self.graph.node(id).turn;
+            let score = over.map(|outcome| absolute(turn, outcome.score(0)));
+            if self.graph.node(id).ending != score {
+                self.apply(Step::Settle { node: id, score: score.map(crate::Score::to_bits) });
+            }
+        }
+        for id in 1..self.graph.len() as NodeId {
+            let Some(&parent) = self.graph.node(id).parents.first() else { continue };
+            let edge = self.graph.node(parent).edges.iter().find(|edge| edge.child == id);
+            if let Some(m) = edge.and_then(|edge| self.position(parent).unpack(edge.m)) {
+                self.settle_by_history(parent, id, m);
+            }
+        }
+    }
+
+    /// Thinks on the opponent's time, for so many expansions in all: his move first, then the reply to
+    /// it, and so on. What was prepared, in order; the root is the same afterwards.
+    pub fn think_ahead(
+        &mut self,
+        prober: &mut impl Prober<G>,
+        expansions: u32,
+    ) -> Vec<Prepared<G::Move>> {
+        let (home, line) = (self.root, self.line.clone());
+        let mut stages: Vec<Stage<G::Move>> = Vec::new();
+        let mut at = home;
+        let mut left = expansions;
+        while left > 0 && stages.len() < LONGEST {
+            let Answer { best, settled, expansions, .. } = self.think_at(prober, at, left);
+            left = left.saturating_sub(expansions.max(1));
+            let Some(m) = best else { break };
+            stages.push(Stage { root: at, prepared: Prepared { m, settled, returns: 0 } });
+            if settled == Settled::Stopped {
+                break;
+            }
+            at = match self.overturned(&stages) {
+                None => match self.child_by(at, m) {
+                    Some(child) => child,
+                    None => break,
+                },
+                Some(stage) => {
+                    let returns = stages[stage].prepared.returns + 1;
+                    let root = stages[stage].root;
+                    stages.truncate(stage);
+                    let Answer { best, settled, expansions, .. } =
+                        self.think_at(prober, root, left);
+                    left = left.saturating_sub(expansions.max(1));
+                    let Some(m) = best else { break };
+                    stages.push(Stage { root, prepared: Prepared { m, settled, returns } });
+                    match self.child_by(root, m) {
+                        Some(child) => child,
+                        None => break,
+                    }
+                }
+            };
+        }
+        (self.root, self.line) = (home, line);
+        stages.into_iter().map(|stage| stage.prepared).collect()
+    }
+
+    fn think_at(
+        &mut self,
+        prober: &mut impl Prober<G>,
+        root: NodeId,
+        left: u32,
+    ) -> Answer<G::Move> {
+        self.root = root;
+        let each = (self.how.main.expansions as u32).min(left);
+        self.think(prober, Some(each))
+    }
+
+    fn child_by(&self, root: NodeId, m: G::Move) -> Option<NodeId> {
+        let edges = &self.graph.node(root).edges;
+        let child = edges.iter().find(|edge| edge.m == G::pack(m)).map(|edge| edge.child)?;
+        let node = self.graph.node(child);
+        (node.ending.is_none()).then_some(child)
+    }
+
+    /// The first stage at which another move is the best by now.
+    fn overturned(&mut self, stages: &[Stage<G::Move>]) -> Option<usize> {
+        let here = self.root;
+        let found = stages[..stages.len().saturating_sub(1)].iter().position(|stage| {
+            self.root = stage.root;
+            let rivals = self.rivals();
+            let (best, _) = self.best_two(&rivals, |_| true);
+            let chosen = G::pack(stage.prepared.m);
+            rivals
+                .iter()
+                .find(|rival| rival.m == chosen)
+                .is_some_and(|rival| rival.values.real != best.values.real)
+        });
+        self.root = here;
+        found
+    }
+}
