@@ -1,416 +1,249 @@
 //! Each technique in the real search: where its claim cannot apply it changes nothing, and where it is
 //! bold something changes. What it claims is tested beside its code; here it is whether the search
-//! asks it at all.
+//! asks it at all. Those that go by a table of cuts or of ranks: `technique_tables.rs`.
 
 #![cfg(feature = "chess")]
 
-use std::sync::Arc;
-use std::time::Instant;
+mod techniques;
 
 use secateur_games::chess::Chess;
-use secateur_games::chess::evaluate::Classical;
-use secateur_search::alphabeta::Control;
-use secateur_search::alphabeta::engine::{Engine, Limits};
-use secateur_search::calibrate::cuts::{Cuts, FORMAT, Function, Pair, evaluation_name};
-use secateur_search::calibrate::ranks::Ranks;
-use secateur_search::calibrate::unrest::{self, Kind, Unrest};
-use secateur_search::observe::{Counters, Rule};
-use secateur_search::solve::NoSolver;
-use secateur_search::testkit::ranks::the_same_everywhere;
-use secateur_search::{Line, Notation, Settings};
+use secateur_search::observe::{Rule, RuleCount};
+use secateur_search::{Notation, Settings};
 
-/// Positions of many kinds: attack, endgame, a pawn about to promote, forced replies.
-const POSITIONS: [&str; 5] = [
-    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-    "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
-    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
-    "8/1P3k2/8/8/8/6p1/5r2/1R4K1 w - - 0 1",
-    "r1b2rk1/2q1b1pp/p2ppn2/1p6/3QP3/1BN1B3/PPP3PP/R4RK1 w - - 0 1",
-];
+use techniques::{GUESSING, Made, PASSING, POSITIONS, bare_with, engine, search, search_all};
 
-/// What a search to this depth makes: values, nodes, and how often the rule was asked and held.
-fn run(settings: &[(&str, &str)], rule: Rule, depth: i32) -> (Vec<i32>, u64, u64, u64) {
-    run_by(None, settings, rule, depth)
-}
+/// A host that reduces.
+const REDUCING: &[(&str, &str)] = &[("late_moves", "on")];
 
-/// The same with a table of cuts.
-fn run_by(
-    cuts: Option<&Cuts>,
-    settings: &[(&str, &str)],
-    rule: Rule,
-    depth: i32,
-) -> (Vec<i32>, u64, u64, u64) {
-    run_with(cuts, None, settings, rule, depth)
-}
+/// A margin beyond any two guesses, a depth and a number beyond all. No user may set it, so the
+/// fields are set and not the names.
+const FAR: i32 = 50_000;
 
-/// The same with a table of ranks too.
-fn run_with(
-    cuts: Option<&Cuts>,
-    ranks: Option<&Arc<Ranks>>,
-    settings: &[(&str, &str)],
-    rule: Rule,
-    depth: i32,
-) -> (Vec<i32>, u64, u64, u64) {
-    let mut all = Settings::preset("bare").unwrap();
-    // The values of the tests do not depend on what a preset is tuned to.
-    for (name, value) in settings {
-        all.set(name, value).unwrap();
-    }
-    let mut scores = Vec::new();
-    let (mut nodes, mut tried, mut cut) = (0, 0, 0);
-    for fen in POSITIONS {
-        let position = Chess::read_position(fen).unwrap();
-        let mut engine =
-            Engine::new(position.clone(), || (Classical::default(), NoSolver, Counters::default()));
-        engine.set_settings(all.clone());
-        if let Some(cuts) = cuts {
-            engine.set_cuts(cuts);
-        }
-        if let Some(ranks) = ranks {
-            engine.set_ranks(Arc::clone(ranks));
-        }
-        let line = Line::starting_at(&position);
-        let (limits, control) = (Limits::depth(depth), Control::default());
-        let answer =
-            engine.search(&position, &line, &limits, Instant::now(), &control, &mut |_| {});
-        scores.push(answer.score.value());
-        nodes += answer.nodes;
-        let count = &engine.observers().next().unwrap().rules[rule as usize];
-        tried += count.tried;
-        cut += count.cut;
-    }
-    (scores, nodes, tried, cut)
-}
+/// What is set beside the switch.
+type Change = fn(&mut Settings);
 
-/// `inert` never applies and leaves the tree as it was without the technique; `bold` does apply.
-fn wired(rule: Rule, host: &[(&str, &str)], inert: &[(&str, &str)], bold: &[(&str, &str)]) {
-    let with = |more: &[(&str, &str)]| run(&[host, more].concat(), rule, 6);
-    let without = with(&[]);
-    assert_eq!((without.2, without.3), (0, 0), "{}: off, and asked", rule.name());
-    if !inert.is_empty() {
-        let inert = with(inert);
-        assert_eq!(inert.3, 0, "{} held where it cannot", rule.name());
-        assert_eq!((&inert.0, inert.1), (&without.0, without.1), "{} is not inert", rule.name());
-    }
-    let bold = with(bold);
-    assert!(bold.3 > 0, "{} never held: {} asked", rule.name(), bold.2);
-    assert_ne!((&bold.0, bold.1), (&without.0, without.1), "{} changes nothing", rule.name());
-}
+/// A technique, a form of it, what makes it inert, and what makes it bold.
+type Row = (Rule, &'static str, Change, Change);
 
-/// A host with guesses, in which the technique under test is the only one that prunes.
-const GUESSING: &[(&str, &str)] = &[("correction", "on")];
-/// A host that passes.
-const PASSING: &[(&str, &str)] = &[("null_move", "fixed"), ("null_move.reduction", "2")];
+const AS_IT_IS: Change = |_| ();
 
-#[test]
-fn every_form_of_null_move_cuts() {
-    for form in ["fixed", "adaptive", "verified", "scaled"] {
-        wired(Rule::NullMove, GUESSING, &[], &[("null_move", form)]);
+/// Every inert technique leaves the tree of the host as it is, and every bold one holds somewhere and
+/// changes it.
+fn check(host: &[(&str, &str)], rows: &[Row]) {
+    let without = search_all(&bare_with(host), 6, |_| {});
+    let tree = |made: &Made| (made.scores.clone(), made.nodes);
+    for &(rule, form, inert, bold) in rows {
+        let with = |change: Change| {
+            let mut settings = bare_with(host);
+            settings.set(rule.name(), form).unwrap();
+            change(&mut settings);
+            let made = search_all(&settings, 6, |_| {});
+            (made.rules[rule as usize], tree(&made))
+        };
+        let name = format!("{}={form}", rule.name());
+        assert_eq!(without.rules[rule as usize], RuleCount::default(), "{name}: off, and asked");
+        let (count, inert) = with(inert);
+        assert_eq!(count.cut, 0, "{name} held where it cannot");
+        assert_eq!(inert, tree(&without), "{name} is not inert");
+        let (count, bold) = with(bold);
+        assert!(count.cut > 0, "{name} never held: {} asked", count.tried);
+        assert_ne!(bold, tree(&without), "{name} changes nothing");
     }
 }
 
 #[test]
-fn adaptive_null_move_is_fixed_null_move_below_its_bound() {
-    let fixed = [("null_move", "fixed"), ("null_move.reduction", "2")];
-    let adaptive = |far| {
-        let forms = [("null_move", "adaptive"), ("null_move.reduction", "2")];
-        run(
-            &[&forms[..], &[("null_move.far", far), ("null_move.far_ending", far)]].concat(),
-            Rule::NullMove,
-            7,
-        )
-    };
-    assert_eq!(adaptive("20"), run(&fixed, Rule::NullMove, 7));
-    assert_ne!(adaptive("4"), run(&fixed, Rule::NullMove, 7));
+fn cuts_of_whole_nodes_are_made_within_their_reach_only() {
+    let never: Change = |s| s.null_move.depth = FAR;
+    check(
+        GUESSING,
+        &[
+            (Rule::NullMove, "fixed", never, AS_IT_IS),
+            (Rule::NullMove, "adaptive", never, AS_IT_IS),
+            (Rule::NullMove, "verified", never, AS_IT_IS),
+            (Rule::NullMove, "scaled", never, AS_IT_IS),
+            (
+                Rule::ReverseFutility,
+                "on",
+                |s| (s.reverse_futility.margin, s.reverse_futility.improving) = (FAR, 0),
+                |s| s.reverse_futility.margin = 10,
+            ),
+            (Rule::Razoring, "on", |s| s.razoring.base = FAR, |s| s.razoring.base = 50),
+            // So far above a guess no capture leads, and nothing in the table.
+            (
+                Rule::CaptureCut,
+                "on",
+                |s| (s.capture_cut.margin, s.capture_cut.table_margin) = (5_000, FAR),
+                |s| (s.capture_cut.depth, s.capture_cut.margin) = (3, 50),
+            ),
+            (
+                Rule::MaterialCut,
+                "on",
+                |s| s.material_cut.deficit = FAR,
+                |s| {
+                    (s.material_cut.depth, s.material_cut.deficit) = (2, 50);
+                    s.material_cut.compensation = 500;
+                },
+            ),
+            (
+                Rule::MultiCut,
+                "on",
+                |s| s.multi_cut.depth = FAR,
+                |s| (s.multi_cut.depth, s.multi_cut.cuts) = (3, 1),
+            ),
+        ],
+    );
 }
 
 #[test]
-fn the_threat_behind_a_failed_pass_changes_the_order() {
-    let by = |bonus| run(&[PASSING, &[("order.threat", bonus)]].concat(), Rule::NullMove, 6).1;
-    assert_ne!(by("0"), by("8000"));
+fn depth_is_taken_and_given_within_reach_only() {
+    let far: Change = |s| s.singular.depth = FAR;
+    let near: Change = |s| s.singular.depth = 4;
+    check(
+        GUESSING,
+        &[
+            (
+                Rule::LimitedRazoring,
+                "on",
+                |s| s.limited_razoring.margin = FAR,
+                |s| s.limited_razoring.margin = 300,
+            ),
+            (
+                Rule::InternalReduction,
+                "on",
+                |s| s.internal_reduction.depth = FAR,
+                |s| s.internal_reduction.depth = 2,
+            ),
+            // Deep nodes of so short a search have a move from the iteration before.
+            (
+                Rule::InternalDeepening,
+                "on",
+                |s| s.internal_deepening.depth = FAR,
+                |s| (s.internal_deepening.depth, s.internal_deepening.less) = (2, 1),
+            ),
+            (Rule::LateMoves, "on", |s| s.late_moves.after = FAR, AS_IT_IS),
+            (Rule::Singular, "on", far, near),
+            (Rule::Singular, "principal", far, near),
+            (Rule::Singular, "fail_high", far, near),
+            (Rule::Singular, "brothers", far, near),
+        ],
+    );
 }
 
 #[test]
-fn frontier_futility_leaves_out_moves() {
-    let form = ("frontier_futility", "extended");
-    let bold = [form, ("frontier_futility.margin", "50"), ("frontier_futility.extended", "100")];
-    wired(Rule::FrontierFutility, GUESSING, &[], &bold);
-    let frontier = [("frontier_futility", "frontier"), ("frontier_futility.margin", "50")];
-    wired(Rule::FrontierFutility, GUESSING, &[], &frontier);
+fn hindsight_needs_a_reduction_that_was_large_enough() {
+    let never: Change = |s| (s.hindsight.deeper, s.hindsight.shallower) = (FAR, FAR);
+    check(
+        REDUCING,
+        &[
+            (Rule::Hindsight, "on", never, |s| s.hindsight.deeper = 1),
+            (Rule::Hindsight, "on", never, |s| (s.hindsight.deeper, s.hindsight.lead) = (FAR, 0)),
+        ],
+    );
 }
 
 #[test]
-fn limited_razoring_takes_off_a_ply() {
-    let bold = [("limited_razoring", "on"), ("limited_razoring.margin", "300")];
-    wired(Rule::LimitedRazoring, GUESSING, &[], &bold);
-}
-
-/// Pairs (1, 3), (2, 4) and (3, 5) with one deviation for all.
-fn cuts(sigma: f64) -> Cuts {
-    let pair = |stage: usize, shallow: i32| Pair {
-        stage,
-        category: 0,
-        shallow,
-        deep: shallow + 2,
-        a: 1.0,
-        b: 0.0,
-        sigma,
-        r: 0.9,
-        n: 1_000,
-        below: Vec::new(),
-        above: Vec::new(),
-    };
-    Cuts {
-        format: FORMAT,
-        game: "chess".to_string(),
-        evaluation: evaluation_name(0),
-        host: String::new(),
-        made_by: String::new(),
-        stages: 2,
-        categories: 1,
-        thresholds: vec![1.0; 2],
-        window: 5_000,
-        function: None,
-        guess: None,
-        end: None,
-        unrest: None,
-        pairs: (0..2).flat_map(|stage| (1..4).map(move |shallow| pair(stage, shallow))).collect(),
-    }
-}
-
-#[test]
-fn shallow_searches_decide_deep_ones_and_not_where_they_tell_nothing() {
-    for place in ["before", "after"] {
-        let on = [("probcut", "multi"), ("probcut_place", place)];
-        let host = [GUESSING, PASSING].concat();
-        let by =
-            |sigma: f64| run_by(Some(&cuts(sigma)), &[&host[..], &on].concat(), Rule::ProbCut, 7);
-        let without = run(&host, Rule::ProbCut, 7);
-        let (vague, sure) = (by(9_999.0), by(20.0));
-        // With such errors no bound is one of those that the table knows.
-        assert_eq!((vague.0, vague.1, vague.3), (without.0.clone(), without.1, 0), "{place}");
-        assert!(sure.3 > 0 && sure.1 < without.1, "{place}: {sure:?} {without:?}");
-        let single = [&host[..], &on, &[("probcut", "single")]].concat();
-        assert!(run_by(Some(&cuts(20.0)), &single, Rule::ProbCut, 7).3 > 0);
-        let nested = [&host[..], &on, &[("probcut.nested", "3")]].concat();
-        let nested = run_by(Some(&cuts(20.0)), &nested, Rule::ProbCut, 7);
-        assert_ne!(nested.1, sure.1, "questions within questions");
-    }
-}
-
-/// The same with one deviation for every pair of depths and every guess, and unrest that multiplies it.
-fn cuts_of_all_depths(sigma: f64, factors: [f64; 2]) -> Cuts {
-    let function = Function {
-        stage: 0.0,
-        deep: 0.0,
-        shallow: 0.0,
-        parabola: [sigma, 0.0, 0.0],
-        least: 0.0,
-        deepest: 60,
-        below: Vec::new(),
-        above: Vec::new(),
-    };
-    let steps = |name: &str| Kind {
-        name: name.to_string(),
-        edges: vec![1],
-        factors: if name == "quiescence" { factors.to_vec() } else { vec![1.0; 2] },
-    };
-    let kinds = unrest::names::<Chess>().into_iter().map(steps).collect();
-    Cuts {
-        guess: Some(function.clone()),
-        function: Some(function),
-        unrest: Some(Unrest { below: Vec::new(), above: Vec::new(), kinds }),
-        ..cuts(sigma)
-    }
-}
-
-#[test]
-fn what_the_table_knows_of_less_depth_cuts() {
-    for form in ["above", "on"] {
-        let on = [GUESSING, &[("draft_cut", form)]].concat();
-        let by = |sigma| run_by(Some(&cuts_of_all_depths(sigma, [1.0; 2])), &on, Rule::DraftCut, 7);
-        let without = run(GUESSING, Rule::DraftCut, 7);
-        let (vague, sure) = (by(9_999.0), by(10.0));
-        assert_eq!((vague.0, vague.1, vague.3), (without.0.clone(), without.1, 0), "{form}");
-        assert!(sure.3 > 0 && sure.1 != without.1, "{form}: {sure:?} {without:?}");
-    }
-}
-
-#[test]
-fn margins_that_are_fitted_go_by_the_errors_of_guesses() {
-    for rule in [Rule::ReverseFutility, Rule::Razoring] {
-        let on = [GUESSING, &[(rule.name(), "fitted")]].concat();
-        let by = |sigma| run_by(Some(&cuts_of_all_depths(sigma, [1.0; 2])), &on, rule, 6);
-        let without = run(GUESSING, rule, 6);
-        let (vague, sure) = (by(9_999.0), by(30.0));
-        assert_eq!((&vague.0, vague.1, vague.3), (&without.0, without.1, 0), "{}", rule.name());
-        assert!(sure.3 > 0 && sure.1 != without.1, "{}: {sure:?}", rule.name());
-    }
-}
-
-#[test]
-fn every_side_what_follows_and_the_cost_of_a_question_change_the_tree() {
-    let host = [GUESSING, PASSING, &[("probcut", "multi"), ("probcut_place", "after")]].concat();
-    // The pairs have another deviation than the function of all of them.
-    let table = Cuts { pairs: cuts(40.0).pairs, ..cuts_of_all_depths(30.0, [1.0; 2]) };
-    let by = |more: &[(&str, &str)]| {
-        let found = run_by(Some(&table), &[&host[..], more].concat(), Rule::ProbCut, 7);
-        assert!(found.3 > 0, "{more:?} never held");
-        found.1
-    };
-    let mut all = vec![by(&[])];
-    for side in ["expected", "above", "below"] {
-        all.push(by(&[("probcut_side", side)]));
-    }
-    all.push(by(&[("probcut_side", "below"), ("probcut_below", "reduce")]));
-    all.push(by(&[("probcut.growth", "150")]));
-    all.push(by(&[("probcut_model", "function")]));
-    let mut distinct = all.clone();
-    distinct.sort_unstable();
-    distinct.dedup();
-    assert_eq!(distinct.len(), all.len(), "{all:?}");
-}
-
-#[test]
-fn unrest_makes_cuts_harder_or_easier() {
-    let host = [GUESSING, &[("probcut", "multi"), ("probcut_model", "unrest")]].concat();
-    let by = |factors| run_by(Some(&cuts_of_all_depths(40.0, factors)), &host, Rule::ProbCut, 7);
-    let (bold, plain, timid) = (by([0.2, 0.2]), by([1.0, 1.0]), by([5.0, 5.0]));
-    assert!(bold.3 > 0 && plain.3 > 0);
-    let share = |found: &(Vec<i32>, u64, u64, u64)| found.3 as f64 / found.2.max(1) as f64;
-    assert!(share(&bold) > share(&plain) && share(&plain) > share(&timid), "{bold:?} {timid:?}");
-    assert_ne!(by([1.0, 5.0]).1, plain.1, "by what it is about");
-}
-
-#[test]
-fn the_rest_is_searched_less_deep_where_no_better_move_is_likely() {
-    let on = [("rank_cut", "on"), ("rank_cut.depth", "3")];
-    let with = |ranks: &Arc<Ranks>, more: &[(&str, &str)]| {
-        run_with(None, Some(ranks), &[GUESSING, &on, more].concat(), Rule::RankCut, 6)
-    };
-    let without = run(GUESSING, Rule::RankCut, 6);
-    assert_eq!((without.2, without.3), (0, 0), "off, and asked");
-    let (never, always) = (the_same_everywhere("chess", 0), the_same_everywhere("chess", 1_000));
-    for inert in [
-        with(&never, &[("rank_cut.threshold", "0")]),
-        with(&always, &[]),
-        with(&never, &[("rank_cut.depth", "7")]),
-        with(&never, &[("rank_cut.instances", "1001")]),
-    ] {
-        assert_eq!((&inert.0, inert.1, inert.3), (&without.0, without.1, 0));
-    }
-    let bold = with(&never, &[]);
-    assert!(bold.3 > 0 && bold.1 < without.1, "{bold:?} {without:?}");
-    let deeper = with(&never, &[("rank_cut.reduction", "2")]);
-    assert!(deeper.1 < bold.1);
-    let remaining = with(&never, &[("rank_cut.phases", "1")]);
-    assert!(0 < remaining.3 && remaining.3 < bold.3);
-    let again = with(&never, &[("rank_cut_again", "on")]);
-    assert_ne!(again.1, bold.1, "a second search");
-}
-
-#[test]
-fn a_value_found_by_bold_cuts_does_not_answer_a_cautious_question() {
-    let position = Chess::read_position(POSITIONS[1]).unwrap();
-    let line = Line::starting_at(&position);
-    let search = |forms: &[(&str, &str)]| {
-        let mut engine =
-            Engine::new(position.clone(), || (Classical::default(), NoSolver, Counters::default()));
-        engine.set_cuts(&cuts(20.0));
-        let mut found = Vec::new();
-        for (form, threshold) in forms {
-            let mut settings = Settings::preset("bare").unwrap();
-            settings.set("correction", "off").unwrap();
-            settings.set("probcut", form).unwrap();
-            settings.set("probcut.threshold", threshold).unwrap();
-            engine.set_settings(settings);
-            let (limits, control) = (Limits::depth(6), Control::default());
-            let answer =
-                engine.search(&position, &line, &limits, Instant::now(), &control, &mut |_| {});
-            found.push(answer.score);
-        }
-        *found.last().unwrap()
-    };
-    // What the first search has left in the table is of no use to the second.
-    assert_eq!(search(&[("multi", "50"), ("off", "0")]), search(&[("off", "0")]));
-}
-
-#[test]
-fn multi_cut_cuts_and_not_when_it_asks_for_more_than_there_can_be() {
-    let on = ("multi_cut", "on");
-    let never = [on, ("multi_cut.depth", "16")];
-    let bold = [on, ("multi_cut.depth", "3"), ("multi_cut.cuts", "1")];
-    wired(Rule::MultiCut, GUESSING, &never, &bold);
-}
-
-#[test]
-fn material_cut_gives_up_lines() {
-    let on = ("material_cut", "on");
-    let bold = [
-        on,
-        ("material_cut.depth", "2"),
-        ("material_cut.deficit", "50"),
-        ("material_cut.compensation", "500"),
-    ];
-    wired(Rule::MaterialCut, GUESSING, &[on, ("material_cut.depth", "16")], &bold);
-}
-
-#[test]
-fn only_plausible_moves_are_tried() {
-    for form in ["everywhere", "staged"] {
-        let form = ("plausible", form);
-        let wide = [form, ("plausible.moves", "64")];
-        wired(Rule::Plausible, GUESSING, &wide, &[form, ("plausible.moves", "4")]);
-    }
+fn moves_are_left_out_within_reach_only() {
+    let wide: Change = |s| s.plausible.moves = FAR;
+    let narrow: Change = |s| s.plausible.moves = 4;
+    let no_futility: Change = |s| (s.futility.base, s.futility.noisy_base) = (FAR, FAR);
+    let no_frontier: Change =
+        |s| (s.frontier_futility.margin, s.frontier_futility.extended) = (FAR, FAR);
+    check(
+        GUESSING,
+        &[
+            (Rule::LatePruning, "on", |s| s.late_pruning.base = FAR, |s| s.late_pruning.base = 1),
+            (
+                Rule::HistoryPruning,
+                "on",
+                |s| s.history_pruning.margin = 2 * FAR,
+                |s| s.history_pruning.margin = 500,
+            ),
+            // Quiet moves alone, then captures alone.
+            (Rule::Futility, "on", no_futility, |s| s.futility.noisy_base = FAR),
+            (Rule::Futility, "on", no_futility, |s| s.futility.base = FAR),
+            (Rule::FrontierFutility, "frontier", no_frontier, |s| s.frontier_futility.margin = 50),
+            (Rule::FrontierFutility, "extended", no_frontier, |s| {
+                (s.frontier_futility.margin, s.frontier_futility.extended) = (FAR, 100);
+            }),
+            // Without a margin that would do: with no depth left, nothing may be lost.
+            (Rule::ExchangePruning, "on", |s| s.exchange_pruning.depth = 0, AS_IT_IS),
+            (Rule::Plausible, "everywhere", wide, narrow),
+            (Rule::Plausible, "staged", wide, narrow),
+            (Rule::Delta, "on", |s| s.delta.margin = FAR, |s| s.delta.margin = 20),
+        ],
+    );
 }
 
 #[test]
 fn every_extension_lengthens_lines() {
-    for (rule, host) in [
-        (Rule::CheckExtension, GUESSING),
-        (Rule::RecaptureExtension, GUESSING),
-        (Rule::PassedExtension, GUESSING),
-        (Rule::ForcedExtension, GUESSING),
-        (Rule::ThreatExtension, PASSING),
-        (Rule::EvasiveExtension, PASSING),
-    ] {
-        let depth = format!("{}.depth", rule.name());
-        let inert = [(rule.name(), "on"), (&depth[..], "12")];
-        wired(rule, host, &inert, &[(rule.name(), "on")]);
-    }
+    check(
+        GUESSING,
+        &[
+            (Rule::CheckExtension, "on", |s| s.check_extension.depth = FAR, AS_IT_IS),
+            (Rule::CheckExtension, "all", |s| s.check_extension.depth = FAR, AS_IT_IS),
+            (Rule::RecaptureExtension, "principal", |s| s.recapture_extension.depth = FAR, AS_IT_IS),
+            (Rule::RecaptureExtension, "on", |s| s.recapture_extension.depth = FAR, AS_IT_IS),
+            (Rule::PassedExtension, "on", |s| s.passed_extension.depth = FAR, AS_IT_IS),
+            (Rule::ForcedExtension, "on", |s| s.forced_extension.depth = FAR, AS_IT_IS),
+        ],
+    );
+    check(
+        PASSING,
+        &[
+            (Rule::ThreatExtension, "on", |s| s.threat_extension.depth = FAR, AS_IT_IS),
+            (Rule::EvasiveExtension, "on", |s| s.evasive_extension.depth = FAR, AS_IT_IS),
+        ],
+    );
+}
+
+/// What the bare preset with these on top makes.
+fn run(settings: &[(&str, &str)], depth: i32) -> Made {
+    search_all(&bare_with(settings), depth, |_| {})
+}
+
+/// The counter of singular moves counts cuts; that the table move is searched deeper shows here.
+#[test]
+fn a_move_that_stands_out_further_is_searched_deeper_still() {
+    let nodes = |double, triple, less| {
+        let on = [("singular", "on"), ("singular.depth", "4"), ("singular.less", less)];
+        let by = [("singular.double", double), ("singular.triple", triple)];
+        run(&[GUESSING, &on, &by].concat(), 6).nodes
+    };
+    let once = nodes("100", "400", "2");
+    assert_ne!(nodes("0", "400", "2"), once, "two plies");
+    assert_ne!(nodes("0", "10", "2"), nodes("0", "400", "2"), "three");
+    assert_ne!(nodes("100", "400", "0"), once, "one of several good ones, less deep");
+}
+
+#[test]
+fn adaptive_null_move_is_fixed_null_move_below_its_bound() {
+    let fixed = run(PASSING, 7);
+    let adaptive = |far| {
+        let form = [("null_move", "adaptive"), ("null_move.far", far), ("null_move.far_ending", far)];
+        run(&[PASSING, &form].concat(), 7)
+    };
+    assert_eq!(adaptive("20"), fixed);
+    assert_ne!(adaptive("4"), fixed);
+}
+
+#[test]
+fn the_threat_behind_a_failed_pass_changes_the_order() {
+    let by = |bonus| run(&[PASSING, &[("order.threat", bonus)]].concat(), 6).nodes;
+    assert_ne!(by("0"), by("8000"));
 }
 
 #[test]
 fn parts_of_a_ply_add_up_down_the_line() {
     let by = |amount| {
-        let how = [("check_extension", "on"), ("check_extension.amount", amount)];
-        run(&how, Rule::CheckExtension, 6).1
+        run(&[("check_extension", "on"), ("check_extension.amount", amount)], 6).nodes
     };
-    let (whole, half, none) = (by("100"), by("50"), run(&[], Rule::CheckExtension, 6).1);
+    let (whole, half, none) = (by("100"), by("50"), run(&[], 6).nodes);
     assert!(none < half && half < whole, "{none} {half} {whole}");
 }
 
 #[test]
-fn internal_deepening_finds_moves_to_begin_with() {
-    let on = ("internal_deepening", "on");
-    let never = [on, ("internal_deepening.depth", "12")];
-    // Deep nodes of so short a search have a move from the iteration before.
-    let bold = [on, ("internal_deepening.depth", "2"), ("internal_deepening.less", "1")];
-    wired(Rule::InternalDeepening, GUESSING, &never, &bold);
-}
-
-#[test]
-fn singular_moves_are_found_by_comparing_brothers() {
-    for form in ["principal", "fail_high", "brothers"] {
-        let form = ("singular", form);
-        let never = [form, ("singular.depth", "14")];
-        wired(Rule::Singular, GUESSING, &never, &[form, ("singular.depth", "4")]);
-    }
-}
-
-#[test]
 fn quiescence_has_four_forms_and_they_differ() {
-    let nodes = |settings: &[(&str, &str)]| run(&[GUESSING, settings].concat(), Rule::Delta, 5).1;
+    let nodes = |settings: &[(&str, &str)]| run(&[GUESSING, settings].concat(), 5).nodes;
     let captures = nodes(&[]);
     // Tapered so late that it hardly ever narrows is nearly the plain form.
     let tapered = |wide, narrow| {
@@ -432,17 +265,8 @@ fn quiescence_has_four_forms_and_they_differ() {
 fn in_an_ending_iterations_go_on_until_the_nodes_are_made() {
     let depth_of = |fen: &str, form: &str| {
         let position = Chess::read_position(fen).unwrap();
-        let mut engine =
-            Engine::new(position.clone(), || (Classical::default(), NoSolver, Counters::default()));
-        let mut settings = Settings::preset("bare").unwrap();
-        settings.set("endings", form).unwrap();
-        settings.set("endings.nodes", "20").unwrap();
-        engine.set_settings(settings);
-        let line = Line::starting_at(&position);
-        let (limits, control) = (Limits::depth(4), Control::default());
-        let answer =
-            engine.search(&position, &line, &limits, Instant::now(), &control, &mut |_| {});
-        answer.depth.plies()
+        let settings = bare_with(&[("endings", form), ("endings.nodes", "20")]);
+        search(&mut engine(&position, settings), &position, 4).depth.plies()
     };
     assert_eq!(depth_of(POSITIONS[2], "off"), 4);
     assert!(depth_of(POSITIONS[2], "nodes") > 4, "an ending");
@@ -452,15 +276,10 @@ fn in_an_ending_iterations_go_on_until_the_nodes_are_made() {
 /// Whether a search to this depth finds the move, in the preset of the papers' host.
 fn finds(form: &str, fen: &str, best: &str, depth: i32) -> bool {
     let position = Chess::read_position(fen).unwrap();
-    let mut engine =
-        Engine::new(position.clone(), || (Classical::default(), NoSolver, Counters::default()));
     let mut settings = Settings::preset("classic").unwrap();
     settings.set("null_move", form).unwrap();
     settings.set("null_move.reduction", "3").unwrap();
-    engine.set_settings(settings);
-    let line = Line::starting_at(&position);
-    let (limits, control) = (Limits::depth(depth), Control::default());
-    let answer = engine.search(&position, &line, &limits, Instant::now(), &control, &mut |_| {});
+    let answer = search(&mut engine(&position, settings), &position, depth);
     position.describe_move(answer.best.unwrap()) == best
 }
 

@@ -14,15 +14,21 @@ use crate::statistics::normal::Z95;
 pub struct Auditor {
     every: u64,
     seed: u64,
-    /// By rule: how often it did what it is there for.
+    /// By rule: how often it pruned.
     held: Vec<u64>,
+    /// By rule: how often it was asked and pruned nothing.
+    in_vain: Vec<u64>,
+    /// By rule: nodes of its own searches then.
+    lost: Vec<u64>,
     audits: Vec<Audit>,
 }
 
 impl Auditor {
     /// One node in `every`, another choice for each seed.
     pub fn new(every: u64, seed: u64) -> Auditor {
-        Auditor { every: every.max(1), seed, held: vec![0; Rule::ALL.len()], audits: Vec::new() }
+        let none = vec![0; Rule::ALL.len()];
+        let (held, in_vain, lost) = (none.clone(), none.clone(), none);
+        Auditor { every: every.max(1), seed, held, in_vain, lost, audits: Vec::new() }
     }
 
     /// Everything that was audited.
@@ -32,7 +38,12 @@ impl Auditor {
 
     /// Adds what another thread or another search has seen.
     pub fn join(&mut self, other: &Auditor) {
-        self.held.iter_mut().zip(&other.held).for_each(|(sum, more)| *sum += more);
+        let add = |sums: &mut [u64], more: &[u64]| {
+            sums.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+        };
+        add(&mut self.held, &other.held);
+        add(&mut self.in_vain, &other.in_vain);
+        add(&mut self.lost, &other.lost);
         self.audits.extend_from_slice(&other.audits);
     }
 
@@ -41,8 +52,14 @@ impl Auditor {
         let mut found: Vec<Finding> = Rule::ALL
             .iter()
             .map(|&rule| {
-                let held = self.held[rule as usize];
-                let mut finding = Finding { rule, held, every: self.every, ..NOTHING };
+                let mut finding = Finding {
+                    rule,
+                    held: self.held[rule as usize],
+                    in_vain: self.in_vain[rule as usize],
+                    lost: self.lost[rule as usize],
+                    every: self.every,
+                    ..NOTHING
+                };
                 for audit in self.audits.iter().filter(|audit| audit.rule == rule) {
                     finding.audited += 1;
                     finding.wrong += u64::from(audit.wrong);
@@ -74,7 +91,13 @@ impl Observer for Auditor {
     const AUDITS: bool = true;
 
     fn asked(&mut self, asked: &Asked) {
-        self.held[asked.rule as usize] += u64::from(asked.held);
+        let rule = asked.rule as usize;
+        if prunes(asked) {
+            self.held[rule] += 1;
+        } else {
+            self.in_vain[rule] += 1;
+            self.lost[rule] += asked.nodes;
+        }
     }
 
     fn wants_audit(&mut self, key: u64) -> bool {
@@ -88,13 +111,24 @@ impl Observer for Auditor {
     }
 }
 
+/// Whether an answer pruned something. A move that turns out to be singular is searched deeper: that is
+/// what the technique is there for, but it saves nothing.
+fn prunes(asked: &Asked) -> bool {
+    let extends = asked.rule == Rule::Singular && asked.packed_move != 0;
+    asked.held && !extends
+}
+
 /// What is known of a technique.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// The technique.
     pub rule: Rule,
-    /// How often it did what it is there for.
+    /// How often it pruned.
     pub held: u64,
+    /// How often it was asked and pruned nothing.
+    pub in_vain: u64,
+    /// Nodes that its own searches made then: of all such questions, not only of chosen nodes.
+    pub lost: u64,
     /// How often that was audited.
     pub audited: u64,
     /// How often it was wrong.
@@ -107,8 +141,17 @@ pub struct Finding {
     pub every: u64,
 }
 
-const NOTHING: Finding =
-    Finding { rule: Rule::NullMove, held: 0, audited: 0, wrong: 0, spent: 0, saved: 0, every: 1 };
+const NOTHING: Finding = Finding {
+    rule: Rule::NullMove,
+    held: 0,
+    in_vain: 0,
+    lost: 0,
+    audited: 0,
+    wrong: 0,
+    spent: 0,
+    saved: 0,
+    every: 1,
+};
 
 impl Finding {
     /// Wrong ones in a thousand, with the ends of the 95 % interval (Wilson's, 1927, which holds for rare
@@ -122,15 +165,16 @@ impl Finding {
         (1_000.0 * share, 1_000.0 * (middle - reach).max(0.0), 1_000.0 * (middle + reach))
     }
 
-    /// Nodes saved by one answer, what it cost taken off.
+    /// Nodes saved by one answer that pruned, what that cost taken off.
     pub fn saved_by_one(&self) -> f64 {
         (self.saved as f64 - self.spent as f64) / self.audited as f64
     }
 
-    /// Nodes saved by all answers that can be audited, as far as those of the chosen nodes stand for them.
-    /// Answers below one another save the same nodes, so the sums of techniques do not add up.
+    /// Nodes saved by all answers that can be audited, as far as those of the chosen nodes stand for them,
+    /// less what the questions cost that pruned nothing; below zero if those cost more. Answers below one
+    /// another save the same nodes, so the sums of techniques do not add up.
     pub fn saved_in_all(&self) -> f64 {
-        (self.saved as f64 - self.spent as f64) * self.every as f64
+        (self.saved as f64 - self.spent as f64) * self.every as f64 - self.lost as f64
     }
 }
 
@@ -141,6 +185,10 @@ mod tests {
 
     fn audit(rule: Rule, wrong: bool, saved: u64) -> Audit {
         Audit { rule, depth: Depth::new(4), margin: Some(30), wrong, spent: 10, saved }
+    }
+
+    fn asked(rule: Rule, held: bool, packed_move: u16, nodes: u64) -> Asked {
+        Asked { rule, held, depth: Depth::new(4), ply: 2, packed_move, nodes }
     }
 
     #[test]
@@ -157,14 +205,7 @@ mod tests {
     fn findings_are_sums_over_the_audits_of_a_rule() {
         let mut auditor = Auditor::new(1, 0);
         for _ in 0..30 {
-            auditor.asked(&Asked {
-                rule: Rule::NullMove,
-                held: true,
-                depth: Depth::new(4),
-                ply: 2,
-                packed_move: 0,
-                nodes: 0,
-            });
+            auditor.asked(&asked(Rule::NullMove, true, 0, 10));
         }
         auditor.audited(&audit(Rule::NullMove, false, 110));
         auditor.audited(&audit(Rule::NullMove, true, 50));
@@ -188,5 +229,35 @@ mod tests {
         auditor.write_csv(&mut text).unwrap();
         let text = String::from_utf8(text).unwrap();
         assert!(text.contains("\nnull_move,4,30,1,10,50\n"), "{text}");
+    }
+    #[test]
+    fn questions_in_vain_are_taken_off_what_is_saved() {
+        let mut auditor = Auditor::new(4, 0);
+        auditor.asked(&asked(Rule::NullMove, true, 0, 10));
+        auditor.audited(&audit(Rule::NullMove, false, 110));
+        let saved = |auditor: &Auditor| auditor.findings()[0].saved_in_all();
+        assert_eq!(saved(&auditor), 400.0, "one in four stands for four");
+        let mut other = Auditor::new(4, 0);
+        other.asked(&asked(Rule::NullMove, false, 0, 150));
+        other.asked(&asked(Rule::NullMove, false, 0, 300));
+        auditor.join(&other);
+        let found = auditor.findings()[0];
+        assert_eq!((found.held, found.in_vain, found.lost), (1, 2, 450));
+        assert_eq!((found.saved_in_all(), found.saved_by_one()), (-50.0, 100.0));
+    }
+
+    #[test]
+    fn a_move_searched_deeper_is_nothing_pruned() {
+        let mut auditor = Auditor::new(1, 0);
+        auditor.asked(&asked(Rule::Singular, true, 0, 10));
+        auditor.audited(&audit(Rule::Singular, false, 110));
+        auditor.asked(&asked(Rule::Singular, true, 77, 30));
+        auditor.asked(&asked(Rule::Singular, false, 0, 5));
+        let found = auditor.findings()[0];
+        assert_eq!((found.held, found.in_vain, found.lost), (1, 2, 35));
+        assert_eq!(found.saved_in_all(), 65.0);
+        // What leaves moves out, or reduces them, names them too.
+        auditor.asked(&asked(Rule::LateMoves, true, 77, 8));
+        assert_eq!(auditor.held[Rule::LateMoves as usize], 1);
     }
 }

@@ -47,8 +47,8 @@ pub enum Rule {
     ProbCut,
     /// `selective/capture_cut`.
     CaptureCut,
-    /// `selective/singular`: a cut is the end of the node by several good moves; where brothers are
-    /// compared, a move that is better than all of them.
+    /// `selective/singular`: a cut is the end of the node by several good moves, or another depth for the
+    /// move of the table; where brothers are compared, a move that is better than all of them.
     Singular,
     /// `selective/late_pruning`: a cut is the end of the quiet moves of a node.
     LatePruning,

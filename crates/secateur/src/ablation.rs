@@ -1,7 +1,10 @@
 //! What is said of an ablation: a row for each technique, then what pairs of them are worth together.
 
+use std::path::Path;
+
 use secateur_games::playable::Playable;
 use secateur_lab::ablate::Order;
+use secateur_lab::ablate::confirm::LARGE;
 use secateur_lab::ablate::costs::compare;
 use secateur_lab::ablate::effects::{Effects, LEVEL};
 use secateur_lab::ablate::folder::Played;
@@ -116,6 +119,9 @@ pub fn as_text(ablation: &Ablation<'_>) -> String {
         }
         text = text.trim_end().to_string() + "\n";
     }
+    if has_matches {
+        text += "\nin a match: everything against everything but it, from openings that were not in the design\n";
+    }
     if has_costs {
         text += &format!(
             "\nnodes, time: without it, as a multiple of with it, at depth {}; solved: with it / without\n",
@@ -123,6 +129,24 @@ pub fn as_text(ablation: &Ablation<'_>) -> String {
         );
     }
     text + &couples(ablation)
+}
+
+/// How to get what was not asked for, in a line; nothing if everything was.
+pub fn not_asked_for(order: &Order, folder: &Path) -> Option<String> {
+    let mut missing = Vec::new();
+    let mut options = String::new();
+    if order.confirm == 0 {
+        missing.push(format!("a match for each technique beyond {LARGE:.0} Elo"));
+        options += " --confirm 400";
+    }
+    if order.suites.is_empty() {
+        missing.push("nodes, time and solved positions".to_string());
+        options += " --suite FILE";
+    }
+    (!missing.is_empty()).then(|| {
+        let missing = missing.join("; ");
+        format!("not asked for: {missing}: secateur ablate --resume {}{options}", folder.display())
+    })
 }
 
 fn couples(ablation: &Ablation<'_>) -> String {

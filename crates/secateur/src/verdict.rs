@@ -4,6 +4,7 @@ use secateur_games::playable::Playable;
 use secateur_lab::values::{score_json, score_text};
 use secateur_lab::why::Why;
 use secateur_lab::why::trail::Use;
+use secateur_search::alphabeta::table::Bound;
 use secateur_search::observe::Rule;
 use secateur_search::{Game, Score};
 use serde_json::{Value, json};
@@ -13,9 +14,9 @@ use crate::lines::{coordinates, described, numbered, screen_width, wrapped};
 /// A change of the verdict below this is noise of the search, in hundredths.
 const NOTHING: i32 = 10;
 
-/// What a technique does when it does something.
-fn deed(rule: Rule) -> &'static str {
-    match rule {
+/// What a technique did.
+fn deed(found: &Use) -> &'static str {
+    match found.rule {
         Rule::ReverseFutility
         | Rule::Razoring
         | Rule::NullMove
@@ -24,7 +25,9 @@ fn deed(rule: Rule) -> &'static str {
         | Rule::CaptureCut
         | Rule::MaterialCut
         | Rule::MultiCut => "ended the search of the position",
-        Rule::Singular => "looked for a single good move",
+        // Deeper where it stands alone, less deep where it does not.
+        Rule::Singular if found.of_moves => "changed the depth of a move",
+        Rule::Singular => "ended the search of the position",
         Rule::LatePruning
         | Rule::HistoryPruning
         | Rule::Futility
@@ -70,20 +73,20 @@ pub fn as_text<G: Playable>(position: &G, notes: &[String], why: &Why<G>) -> Str
     let asked = position.describe_move(why.asked);
     let mut text = String::new();
     notes.iter().for_each(|note| text += &format!("note: {note}\n"));
-    let value = |score: Score| score_text(score);
+    let value = valued(why.score, why.bound);
     if why.asked == why.best {
         text += &format!(
-            "{asked} is the best move for {side} at depth {}: {}.\n",
-            why.depth,
-            value(why.score)
+            "{asked} is the best move for {side} at depth {}: {value}{}.\n",
+            why.best_depth,
+            elsewhere(why.best_depth, why.depth)
         );
     } else {
         text += &format!(
-            "{asked} is worth {} for {side} at depth {}; the best move, {}, is worth {}.\n",
-            value(why.score),
+            "{asked} is worth {value} for {side} at depth {}; the best move, {}, is worth {}{}.\n",
             why.depth,
             position.describe_move(why.best),
-            value(why.best_score)
+            score_text(why.best_score),
+            elsewhere(why.depth, why.best_depth)
         );
     }
     let line: Vec<<G as Game>::Move> =
@@ -126,7 +129,7 @@ fn rules<G: Playable>(position: &G, why: &Why<G>) -> String {
             1..=8 => format!(": {}", moves.join(" ")),
             many => format!(": {} and {} more", moves[..7].join(" "), many - 7),
         };
-        let (name, deed) = (found.rule.name(), deed(found.rule));
+        let (name, deed) = (found.rule.name(), deed(found));
         text += &format!("    {name} {deed}, {} of {} times{shown}\n", found.held, found.asked);
     }
     text
@@ -140,19 +143,39 @@ fn without<G: Game>(why: &Why<G>, asked: &str) -> String {
     let mut text = format!(
         "\nThe strongest hand in it had {}: with it off, {asked} is worth {}{}.\n",
         first.rule.name(),
-        score_text(first.score),
-        shallower(why.depth, first.depth)
+        valued(first.score, first.bound),
+        elsewhere(why.depth, first.depth)
     );
     for other in why.without[1..].iter().filter(|other| other.change.abs() >= NOTHING) {
-        let (name, score) = (other.rule.name(), score_text(other.score));
-        text += &format!("  without {name:<22}{score}{}\n", shallower(why.depth, other.depth));
+        let (name, score) = (other.rule.name(), valued(other.score, other.bound));
+        text += &format!("  without {name:<22}{score}{}\n", elsewhere(why.depth, other.depth));
     }
     text
 }
 
-/// What must be said where a search was not as deep as the others.
-fn shallower(wanted: i32, depth: i32) -> String {
-    if depth < wanted { format!(" (at depth {depth})") } else { String::new() }
+/// What must be said where one search was not as deep as another.
+fn elsewhere(here: i32, depth: i32) -> String {
+    if depth == here { String::new() } else { format!(" (at depth {depth})") }
+}
+
+/// A value, or what is known of it.
+fn valued(score: Score, bound: Bound) -> String {
+    let text = score_text(score);
+    match bound {
+        Bound::Lower => format!("at least {text}"),
+        Bound::Upper => format!("at most {text}"),
+        Bound::Exact | Bound::None => text,
+    }
+}
+
+/// The same for programs.
+fn bound_name(bound: Bound) -> Option<&'static str> {
+    match bound {
+        Bound::Exact => Some("exact"),
+        Bound::Lower => Some("lower"),
+        Bound::Upper => Some("upper"),
+        Bound::None => None,
+    }
 }
 
 /// One object, totals first.
@@ -168,7 +191,7 @@ pub fn as_json<G: Playable>(position: &G, notes: &[String], why: &Why<G>) -> Val
                 "ply": found.ply,
                 "asked": found.asked,
                 "held": found.held,
-                "did": deed(found.rule),
+                "did": deed(found),
                 "moves": moves_of(&all, found),
             })
         })
@@ -180,6 +203,7 @@ pub fn as_json<G: Playable>(position: &G, notes: &[String], why: &Why<G>) -> Val
             json!({
                 "rule": other.rule.name(),
                 "score": score_json(other.score),
+                "bound": bound_name(other.bound),
                 "change": other.change,
                 "depth": other.depth,
             })
@@ -190,8 +214,9 @@ pub fn as_json<G: Playable>(position: &G, notes: &[String], why: &Why<G>) -> Val
         "best": position.write_move(why.best),
         "score": score_json(why.score),
         "best_score": score_json(why.best_score),
-        "bound": "exact",
+        "bound": bound_name(why.bound),
         "depth": why.depth,
+        "best_depth": why.best_depth,
         "reached": why.reached,
         "refutation": coordinates(&after, &why.refutation),
         "san": described(&after, &why.refutation),

@@ -55,6 +55,7 @@ fn a_run_that_was_torn_comes_to_the_same_end() {
     assert!(status == 2 && err.contains("longer, not shorter"), "{err}");
     let (status, text, _) = run(&["ablate", "--resume", out, "--games", "64"]);
     assert!(status == 0 && text.contains("64 games at 60 nodes a move"), "{text}");
+    assert!(text.contains(&format!("--resume {out} --confirm 400 --suite FILE\n")), "{text}");
     let page = path.join("page.html");
     let (status, _, err) = run(&["report", out, "--out", page.to_str().unwrap()]);
     assert_eq!(status, 0, "{err}");
@@ -99,6 +100,39 @@ fn matches_and_positions_are_part_of_the_run() {
         let large = technique["elo"].as_f64().is_some_and(|elo| elo.abs() > 10.0);
         assert_eq!(technique["match"].is_object(), large, "{technique}");
     }
+    let matches = fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path());
+    for folder in matches.filter(|path| path.to_str().unwrap().contains("confirm-")) {
+        let told = fs::read_to_string(folder.join("run.toml")).unwrap();
+        assert!(told.contains("fresh-openings.txt"), "{told}");
+    }
+    let (status, text, _) = run(&["ablate", "--resume", out]);
+    assert!(status == 0 && !text.contains("not asked for"), "{text}");
+    let (status, _, err) = run(&["ablate", "--resume", out, "--suite", suite.to_str().unwrap()]);
+    assert!(status == 2 && err.contains("has positions already"), "{err}");
+    fs::remove_file(&suite).unwrap();
+    fs::remove_dir_all(&path).unwrap();
+}
+
+#[test]
+fn positions_may_be_asked_for_when_the_games_are_over() {
+    let path = folder("later");
+    let out = path.to_str().unwrap();
+    let suite = std::env::temp_dir().join(format!("secateur-later-{}.epd", std::process::id()));
+    fs::write(&suite, "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - bm Rd8#; id \"1\";\n").unwrap();
+    let only = ["--only", "late_moves", "--only", "null_move"];
+    let design = ["ablate", "--nodes", "60", "--games", "8", "--json", "--out", out];
+    let (status, text, err) = run(&[&design[..], &only[..]].concat());
+    assert_eq!(status, 0, "{err}");
+    let found: Value = serde_json::from_str(&text).unwrap();
+    assert!(found["techniques"][0]["positions"].is_null(), "{text}");
+    let more = ["--suite", suite.to_str().unwrap(), "--depth", "3", "--json"];
+    let (status, text, err) = run(&[&["ablate", "--resume", out][..], &more[..]].concat());
+    assert_eq!(status, 0, "{err}");
+    let found: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(found["techniques"][0]["positions"]["solved"]["with"], 1, "{text}");
+    // It is written down, so it need not be said again.
+    let (_, again, _) = run(&["ablate", "--resume", out, "--json"]);
+    assert_eq!(again, text);
     fs::remove_file(&suite).unwrap();
     fs::remove_dir_all(&path).unwrap();
 }
@@ -119,5 +153,7 @@ fn othello_has_techniques_of_its_own() {
         .map(|technique| technique["technique"].as_str().unwrap())
         .collect();
     assert!(names.contains(&"late_moves") && !names.contains(&"null_move"), "{names:?}");
+    let of_bstar = |name: &&str| name.starts_with("bstar") || *name == "hand_over";
+    assert!(!names.iter().any(of_bstar), "alpha-beta does not read them: {names:?}");
     fs::remove_dir_all(&path).unwrap();
 }

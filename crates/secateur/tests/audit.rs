@@ -72,3 +72,25 @@ fn othello_is_audited_too_and_nothing_to_audit_is_said() {
     let (status, _, err) = run(&["audit", "--preset", "bare"]);
     assert_eq!((status, err.as_str()), (2, "error: nothing is pruned: every technique is off\n"));
 }
+
+#[test]
+fn what_is_asked_in_vain_is_said_and_taken_off() {
+    let arguments = ["--depth", "9", "--every", "16"];
+    let found = audited(&arguments);
+    let techniques = found["techniques"].as_array().unwrap();
+    let number = |technique: &Value, key: &str| technique[key].as_f64().unwrap();
+    for technique in techniques {
+        let gross = 16.0 * (number(technique, "saved") - number(technique, "spent"));
+        let net = gross - number(technique, "nodes_in_vain");
+        assert_eq!(number(technique, "saved_in_all"), net, "{technique}");
+        let share = net / number(&found, "nodes");
+        assert!((number(technique, "saved_of_nodes_made") - share).abs() < 1e-9, "{technique}");
+    }
+    let of = |name: &str| techniques.iter().find(|technique| technique["technique"] == name);
+    // A pass that fails has been searched; a look at the static value has not.
+    let null_move = of("null_move").unwrap();
+    assert!(number(null_move, "in_vain") > 0.0 && number(null_move, "nodes_in_vain") > 0.0);
+    assert_eq!(number(of("reverse_futility").unwrap(), "nodes_in_vain"), 0.0);
+    let (_, text, _) = run(&[&["audit"][..], &arguments].concat());
+    assert!(text.contains("nodes in vain"), "{text}");
+}

@@ -85,11 +85,37 @@ fn a_table_has_the_papers_figures_beside_ours() {
     assert_eq!(figures.len(), 16, "four presets at four depths");
     assert_eq!((&figures[0]["paper"], &figures[0]["depth"]), (&38.into(), &5.into()));
     assert!(figures.iter().all(|figure| figure["positions"] == 4), "{first}");
+    let beside = found["beside"].as_array().unwrap();
+    assert_eq!(beside.len(), 2, "{first}");
+    assert!(beside.iter().all(|beside| beside["p_value"].is_number()), "{first}");
+    assert!(beside.iter().all(|beside| beside["depths"].as_array().unwrap().len() == 4));
     // What was kept is not searched again.
     let (_, again, _) = reproduce(&["--resume", out.to_str().unwrap(), "--json"]);
     assert_eq!(again, first);
     let (status, _, err) = reproduce(&["--resume", data.to_str().unwrap()]);
     assert!(status != 0 && err.contains("run.toml"), "{err}");
+    fs::remove_dir_all(&data).unwrap();
+}
+
+#[test]
+fn extended_futility_stands_beside_the_frontier_alone_and_beside_none() {
+    let data = data("ael", "wac.epd");
+    let arguments = ["ael", "--scale", "0.01", "--data", data.to_str().unwrap(), "--json"];
+    let (_, out, err) = reproduce(&arguments);
+    let found: Value = serde_json::from_str(&out).unwrap_or_else(|_| panic!("{out}{err}"));
+    let pairs: Vec<&Value> =
+        found["beside"].as_array().unwrap().iter().map(|beside| &beside["beside"]).collect();
+    assert_eq!(pairs, [&serde_json::json!(["+E", "+A"]), &serde_json::json!(["+E", "none"])]);
+    let figures = found["figures"].as_array().unwrap();
+    let extended = |against: &str| {
+        let figure = |figure: &&Value| figure["what"] == "extended" && figure["against"] == against;
+        figures.iter().find(figure).unwrap()
+    };
+    for against in ["+A", "none"] {
+        assert_eq!(extended(against)["depth"], 8, "{out}");
+        assert!(extended(against)["share"]["value"].is_number(), "{out}");
+    }
+    assert_eq!(found["checks"].as_array().unwrap().len(), 4, "{out}");
     fs::remove_dir_all(&data).unwrap();
 }
 

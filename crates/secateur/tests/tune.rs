@@ -64,6 +64,9 @@ fn a_tuning_that_was_ended_goes_on_to_the_same_values_and_the_same_verdict() {
         (&12.into(), &"tuned".into())
     );
 
+    let told = fs::read_to_string(Path::new(&whole).join("validation-6/run.toml")).unwrap();
+    assert!(told.contains("fresh-openings.txt"), "what was tuned on is no test: {told}");
+
     // The gains depend on the number of iterations, so it is the same from the beginning.
     json(&in_folder(&format!("{small} 1"), &parts));
     let file = Path::new(&parts).join("iterations.jsonl");

@@ -41,6 +41,7 @@ fn the_rule_that_pruned_is_named() {
     for key in ["score", "bound", "depth", "refutation"] {
         assert!(!told[key].is_null(), "{key}: {out}");
     }
+    assert_eq!((&told["bound"], &told["depth"]), (&"exact".into(), &5.into()), "{out}");
     let (_, out, _) = why(&PLANTED);
     assert!(
         out.contains("The strongest hand in it had plausible: with it off, Bb4 is worth mate -2"),

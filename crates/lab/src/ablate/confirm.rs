@@ -1,5 +1,5 @@
 //! The large worths again, one at a time: with everything against without one technique, in a match of
-//! its own within the folder of the run.
+//! its own within the folder of the run, from openings that the design has not seen.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -7,10 +7,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use secateur_games::playable::Playable;
 
-use super::Order;
 use super::effects::Effects;
-use crate::contest::{Conducted, conduct};
-use crate::openings;
+use super::{Order, fresh};
+use crate::contest::{Conducted, Configuration, conduct};
 
 /// A worth is large beyond this, in Elo, whichever its sign.
 pub const LARGE: f64 = 10.0;
@@ -30,7 +29,7 @@ pub fn large(effects: &Effects) -> Vec<usize> {
 
 /// Games of such a match. The same opening is the same game again, so there are no more than openings.
 pub fn games<G: Playable>(order: &Order) -> u64 {
-    order.confirm.min(2 * openings::built_in::<G>().len() as u64)
+    order.confirm.min(2 * fresh::count::<G>() as u64)
 }
 
 /// Plays the matches that are not played yet, until `interrupt` is raised.
@@ -43,12 +42,17 @@ pub fn confirm<G: Playable>(
     interrupt: &Arc<AtomicBool>,
 ) -> anyhow::Result<Vec<(usize, Conducted<G>)>> {
     let mut done = Vec::new();
-    if order.confirm == 0 {
+    let large = large(effects);
+    if order.confirm == 0 || large.is_empty() {
         return Ok(done);
     }
-    for technique in large(effects) {
+    let openings = fresh::file::<G>(run, order.seed, concurrency)?;
+    for technique in large {
         let engines = [order.spec("with", []), order.spec("without", [technique])];
-        let configuration = order.configuration::<G>(engines, games::<G>(order), concurrency);
+        let configuration = Configuration {
+            openings: Some(openings.clone()),
+            ..order.configuration::<G>(engines, games::<G>(order), concurrency)
+        };
         let path = folder(run, &order.techniques[technique]);
         match conduct::<G>(&path, configuration, ours, interrupt) {
             Ok(conducted) => done.push((technique, conducted)),

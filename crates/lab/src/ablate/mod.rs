@@ -12,6 +12,7 @@
 //! | [`run`](mod@run) | pairs until all are played; killed at any moment, resumed |
 //! | [`effects`] | from results to Elo, with errors |
 //! | [`confirm`](mod@confirm) | the large ones again, one at a time |
+//! | [`fresh`] | the openings for that, which the design has not seen |
 //! | [`costs`] | nodes, time and solved positions with and without each |
 
 pub mod confirm;
@@ -19,6 +20,7 @@ pub mod costs;
 pub mod design;
 pub mod effects;
 pub mod folder;
+pub mod fresh;
 pub mod run;
 
 use std::path::PathBuf;
@@ -94,15 +96,35 @@ impl Order {
     }
 }
 
-/// Every switch that can be off and is not.
+/// Without these the program is broken, not weaker.
+const NEEDED: [&str; 3] = ["table", "draws", "quiescence"];
+
+/// Switches that nothing reads unless another one is on: a design would measure noise.
+const ONLY_WITH: [(&str, &str); 5] = [
+    ("levels", "probcut"),
+    ("rank_cut_again", "rank_cut"),
+    // Reductions are what it looks back at.
+    ("hindsight", "late_moves"),
+    // What the opponent threatens is seen where a pass failed.
+    ("threat_extension", "null_move"),
+    ("evasive_extension", "null_move"),
+];
+
+/// Every switch that can be off, is not, and is read by the search that decides.
 pub fn techniques_on(settings: &Settings) -> Vec<&'static str> {
     let on = |name: &str| settings.get(name).is_some_and(|value| value != Value::Form("off"));
+    let is_bstar = settings.get("search") == Some(Value::Form("bstar"));
+    let is_read = |name: &str| match name {
+        // Only searches to a depth go on in endings, and here nodes are the limit.
+        "endings" => false,
+        "hand_over" => is_bstar,
+        name if name.starts_with("bstar") => is_bstar,
+        name => ONLY_WITH.iter().all(|(this, other)| *this != name || on(other)),
+    };
     Settings::specs()
         .filter(|spec| matches!(spec.kind, Kind::Switch { forms, .. } if forms.contains(&"off")))
         .map(|spec| spec.name)
-        .filter(|name| on(name))
-        // Without these the program is broken, not weaker.
-        .filter(|name| !["table", "draws", "quiescence"].contains(name))
+        .filter(|name| on(name) && is_read(name) && !NEEDED.contains(name))
         .collect()
 }
 
@@ -120,5 +142,86 @@ pub(crate) fn order_of(techniques: &[&str]) -> Order {
         depth: 8,
         suites: Vec::new(),
         techniques: techniques.iter().map(ToString::to_string).collect(),
+    }
+}
+
+#[cfg(all(test, feature = "chess"))]
+mod tests {
+    use super::*;
+    use secateur_games::chess::Chess;
+    use secateur_games::playable::new_engine;
+    use secateur_search::alphabeta::Control;
+    use secateur_search::alphabeta::engine::Limits;
+    use secateur_search::{Line, Notation};
+    use std::time::Instant;
+
+    fn with(changes: &[(&str, &str)]) -> Settings {
+        let mut settings = Settings::default();
+        for (name, form) in changes {
+            settings.set(name, form).unwrap();
+        }
+        settings
+    }
+
+    /// A form of the switch that is not `off`.
+    fn form(name: &str) -> &'static str {
+        let spec = Settings::specs().find(|spec| spec.name == name).unwrap();
+        let Kind::Switch { forms, .. } = spec.kind else { panic!("{name} is no switch") };
+        forms.iter().find(|form| **form != "off").unwrap()
+    }
+
+    /// Nodes of a few searches, which no two different trees have in common.
+    fn nodes(settings: &Settings) -> Vec<u64> {
+        let one = |text: &&str| {
+            let position = Chess::read_position(text).unwrap();
+            let mut engine = new_engine::<Chess>();
+            engine.set_settings(settings.clone());
+            let (line, control) = (Line::starting_at(&position), Control::default());
+            let limits = Limits::depth(9);
+            engine.search(&position, &line, &limits, Instant::now(), &control, &mut |_| {}).nodes
+        };
+        Chess::BENCH_POSITIONS.iter().take(8).map(one).collect()
+    }
+
+    #[test]
+    fn what_only_bstar_reads_is_a_technique_only_where_it_searches() {
+        let of_bstar = |name: &&str| name.starts_with("bstar") || *name == "hand_over";
+        let found = techniques_on(&with(&[]));
+        assert!(found.contains(&"null_move") && found.contains(&"late_moves"), "{found:?}");
+        assert!(!found.iter().any(of_bstar), "{found:?}");
+        let found = techniques_on(&with(&[("search", "bstar")]));
+        let theirs: Vec<&str> = found.into_iter().filter(of_bstar).collect();
+        assert_eq!(theirs, ["bstar_groups", "hand_over"]);
+    }
+
+    #[test]
+    fn a_switch_that_needs_another_is_left_out_without_it() {
+        for (this, other) in ONLY_WITH {
+            let alone = with(&[(this, form(this)), (other, "off")]);
+            assert!(!techniques_on(&alone).contains(&this), "{this} without {other}");
+            let both = with(&[(this, form(this)), (other, form(other))]);
+            assert!(techniques_on(&both).contains(&this), "{this} with {other}");
+        }
+    }
+
+    #[test]
+    fn what_is_left_out_changes_no_search() {
+        for (this, other) in ONLY_WITH {
+            let without = |form: &str| nodes(&with(&[(other, "off"), (this, form)]));
+            assert_eq!(without("off"), without(form(this)), "{this} without {other}");
+        }
+        let found = nodes(&with(&[]));
+        for name in ["hand_over", "bstar_groups"] {
+            assert_eq!(nodes(&with(&[(name, "off")])), found, "{name}");
+        }
+    }
+
+    #[test]
+    fn every_technique_of_the_design_changes_some_search() {
+        let settings = with(&[]);
+        let found = nodes(&settings);
+        for name in techniques_on(&settings) {
+            assert_ne!(nodes(&with(&[(name, "off")])), found, "{name} does nothing");
+        }
     }
 }

@@ -122,7 +122,8 @@ fn worth(order: &Order, ranked: &[&Effect], matches: &[Option<(u64, Estimate)>])
 
 const WORTH: &str = "In each pair of games every technique was off on either side by chance. The worth \
     is what having it adds, the others being off as often as in the design; the whisker is its 95 % \
-    interval. A match of its own plays everything against everything but the one.";
+    interval. A match of its own plays everything against everything but the one, from openings that were \
+    not in the design.";
 
 /// Every technique with its interval, the best at the top.
 fn chart(order: &Order, ranked: &[&Effect]) -> String {

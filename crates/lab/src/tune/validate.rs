@@ -1,5 +1,6 @@
-//! The tuned set against the untuned one: a match with a sequential test, in a folder within the
-//! run's own, so that it can be killed and gone on with like any match.
+//! The tuned set against the untuned one: a match with a sequential test, from openings that the tuning
+//! has not seen, in a folder within the run's own, so that it can be killed and gone on with like any
+//! match.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,9 +11,9 @@ use secateur_games::playable::Playable;
 
 use super::Order;
 use super::spsa::Spsa;
+use crate::ablate::fresh;
 use crate::contest::folder::{is_begun, read_run};
 use crate::contest::{Conducted, conduct};
-use crate::openings;
 
 /// What became of a validation.
 pub enum Validation<G: Playable> {
@@ -37,7 +38,7 @@ pub fn folder(run: &Path, iterations: u64) -> PathBuf {
 pub fn most_games<G: Playable>(order: &Order) -> u64 {
     match order.tc {
         Some(_) => order.validation_games,
-        None => order.validation_games.min(2 * openings::built_in::<G>().len() as u64),
+        None => order.validation_games.min(2 * fresh::count::<G>() as u64),
     }
 }
 
@@ -75,6 +76,7 @@ pub fn validate<G: Playable>(
     }
     let mut configuration = order.configuration::<G>(&tuned, concurrency);
     configuration.games = Some(most_games::<G>(order));
+    configuration.openings = Some(fresh::file::<G>(run, order.seed, concurrency)?);
     match conduct::<G>(&folder(run, spsa.done()), configuration, ours, interrupt) {
         Ok(conducted) => Ok(Validation::Played(Box::new(conducted))),
         Err(_) if interrupt.load(Ordering::Relaxed) => Ok(Validation::Interrupted),

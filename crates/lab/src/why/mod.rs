@@ -19,6 +19,7 @@ use secateur_games::record::Record;
 use secateur_games::told::told;
 use secateur_search::alphabeta::Control;
 use secateur_search::alphabeta::engine::{Answer, Engine, Limits};
+use secateur_search::alphabeta::table::Bound;
 use secateur_search::calibrate::cuts::Cuts;
 use secateur_search::calibrate::ranks::Ranks;
 use secateur_search::calibrate::reductions::Reductions;
@@ -36,11 +37,16 @@ pub struct Why<G: Game> {
     pub best: G::Move,
     /// What that is worth, as people are told it.
     pub best_score: Score,
+    /// How deep the position was searched to find it.
+    pub best_depth: i32,
     /// The line that begins with it.
     pub best_line: Vec<G::Move>,
     /// What the move is worth, as people are told it.
     pub score: Score,
-    /// How deep the position was searched.
+    /// Whether it is worth that, or at least or at most that.
+    pub bound: Bound,
+    /// How deep the move was searched for that: not as deep as the position, where that takes too many
+    /// nodes.
     pub depth: i32,
     /// The longest line that begins with the move and was looked at, beside all others.
     pub reached: usize,
@@ -59,13 +65,15 @@ pub struct Without {
     pub rule: Rule,
     /// The value then, as people are told it.
     pub score: Score,
+    /// Whether it is that, or at least or at most that.
+    pub bound: Bound,
     /// How much higher that is.
     pub change: i32,
     /// How deep that was searched: not as deep as with it, where it saves too much.
     pub depth: i32,
 }
 
-/// A search without a technique may take so many times the nodes of the first one.
+/// Every search after the first may take so many times its nodes.
 const LONGER: u64 = 8;
 
 /// What the searches are made with.
@@ -124,35 +132,37 @@ pub fn why<G: Playable>(
     let (position, settings) = (record.position(), terms.settings);
     let mut engine = new_engine::<G>();
     terms.give(&mut engine, settings);
-    let first = search(&mut engine, record, limits, control);
-    let (best, depth) = (first.best?, first.depth);
-    if depth == Depth::ZERO {
+    let (first, _) = search(&mut engine, record, limits, control);
+    let best = first.best?;
+    if first.depth == Depth::ZERO {
         return None;
     }
+    let limited = |allowed: &[G::Move]| Limits {
+        depth: Some(first.depth),
+        nodes: Some(LONGER * first.nodes + LONGER),
+        allowed: allowed.to_vec(),
+        ..Limits::default()
+    };
     let alone = |settings: &Settings| {
         let mut engine = new_engine::<G>();
         terms.give(&mut engine, settings);
-        let limits = Limits {
-            depth: Some(depth),
-            nodes: Some(LONGER * first.nodes + LONGER),
-            allowed: vec![asked],
-            ..Limits::default()
-        };
-        search(&mut engine, record, &limits, control)
+        search(&mut engine, record, &limited(&[asked]), control)
     };
-    let only = alone(settings);
-    if control.is_stopped() {
+    let (only, bound) = alone(settings);
+    if control.is_stopped() || only.depth == Depth::ZERO {
         return None;
     }
-    let (score, line) = (only.score, only.line);
-    let watch = |allowed: &[G::Move]| watched(record, &line, terms, depth, allowed, control);
+    let (score, depth, line) = (only.score, only.depth, only.line);
+    let watch = |allowed: &[G::Move]| watched(record, &line, terms, &limited(allowed), control);
     // Beside better moves it is hardly looked at: what is done with it at the root, and how far it is
     // followed, is seen there, everything else where it stands alone.
     let (beside, by_itself) = (watch(&[]), watch(&[asked]));
-    let at_root = |found: &Use| found.ply == 0 && found.moves.contains(&G::pack(asked));
+    let packed = G::pack(asked);
+    let concerns = |found: &Use| !found.of_moves || found.moves.contains(&packed);
+    let at_root = |found: &Use| found.ply == 0 && concerns(found);
     let mut rules: Vec<Use> = beside.uses().into_iter().filter(at_root).collect();
     for found in &mut rules {
-        found.moves = vec![G::pack(asked)];
+        found.moves.retain(|m| *m == packed);
     }
     rules.extend(by_itself.uses().into_iter().filter(|found| found.ply > 0));
     let mut hands: Vec<Rule> = Vec::new();
@@ -170,22 +180,24 @@ pub fn why<G: Playable>(
         if other.set(rule.name(), "off").is_err() {
             continue;
         }
-        let found = alone(&other);
+        let (found, bound) = alone(&other);
         // What is not finished is no verdict.
         if control.is_stopped() || found.depth == Depth::ZERO {
             break;
         }
         let change = told(position, found.score) - told(position, score);
-        let depth = found.depth.plies();
-        without.push(Without { rule, score: told(position, found.score), change, depth });
+        let (score, depth) = (told(position, found.score), found.depth.plies());
+        without.push(Without { rule, score, bound, change, depth });
     }
     without.sort_by_key(|without| std::cmp::Reverse(without.change.abs()));
     Some(Why {
         asked,
         best,
         best_score: told(position, if asked == best { score } else { first.score }),
+        best_depth: first.depth.plies(),
         best_line: first.line,
         score: told(position, score),
+        bound,
         depth: depth.plies(),
         reached: beside.reached(),
         refutation: line.get(1..).unwrap_or_default().to_vec(),
@@ -194,23 +206,42 @@ pub fn why<G: Playable>(
     })
 }
 
+/// A search, and what its value is to a search of one move alone.
 fn search<G: Playable>(
     engine: &mut GameEngine<G>,
     record: &Record<G>,
     limits: &Limits<G::Move>,
     control: &Control,
-) -> Answer<G::Move> {
+) -> (Answer<G::Move>, Bound) {
     let (position, line) = (record.position(), record.line());
-    engine.search(position, line, limits, Instant::now(), control, &mut |_| {})
+    let mut finished = None;
+    let answer = engine.search(position, line, limits, Instant::now(), control, &mut |report| {
+        if report.bound == Bound::Exact {
+            finished = Some(report.score);
+        }
+    });
+    let bound = told_by(finished, answer.score);
+    (answer, bound)
 }
 
-/// What happens along a line when these moves are searched; all if there are none.
+/// What the value of a search of one move is, by that of its last finished iteration. If the nodes end in
+/// the middle of the next one, the value is still the former, unless the window has already turned out to
+/// be too low or too high.
+fn told_by(finished: Option<Score>, score: Score) -> Bound {
+    match finished {
+        None => Bound::None,
+        Some(value) if score > value => Bound::Lower,
+        Some(value) if score < value => Bound::Upper,
+        Some(_) => Bound::Exact,
+    }
+}
+
+/// What happens along a line in a search.
 fn watched<G: Playable>(
     record: &Record<G>,
     line: &[G::Move],
     terms: &Terms<'_>,
-    depth: Depth,
-    allowed: &[G::Move],
+    limits: &Limits<G::Move>,
     control: &Control,
 ) -> Trail {
     let packed: Vec<u16> = line.iter().map(|m| G::pack(*m)).collect();
@@ -219,8 +250,61 @@ fn watched<G: Playable>(
         (evaluator, solver, Trail::along(packed.clone()))
     });
     terms.give(&mut engine, terms.settings);
-    let limits = Limits { depth: Some(depth), allowed: allowed.to_vec(), ..Limits::default() };
     let (position, line) = (record.position(), record.line());
-    engine.search(position, line, &limits, Instant::now(), control, &mut |_| {});
+    engine.search(position, line, limits, Instant::now(), control, &mut |_| {});
     engine.observers().next().cloned().unwrap_or_default()
+}
+
+#[cfg(all(test, feature = "chess"))]
+mod tests {
+    use super::*;
+    use secateur_games::chess::Chess;
+    use secateur_search::Notation;
+
+    #[test]
+    fn a_search_that_ends_in_a_window_too_low_has_found_a_lower_bound() {
+        let score = Score::heuristic;
+        assert_eq!(told_by(Some(score(10)), score(10)), Bound::Exact);
+        assert_eq!(told_by(Some(score(10)), score(28)), Bound::Lower);
+        assert_eq!(told_by(Some(score(10)), score(-8)), Bound::Upper);
+        assert_eq!(told_by(None, score(10)), Bound::None);
+    }
+
+    /// The value of one move by ever more nodes is that of the last depth that was finished, or a bound.
+    #[test]
+    fn what_the_nodes_did_not_suffice_for_is_not_called_its_value() {
+        let position = Chess::read_position(
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        );
+        let record = Record::starting_at(position.unwrap());
+        let mut settings = Settings::default();
+        // The narrower the window, the more searches end beyond it.
+        settings.set("aspiration.width", "4").unwrap();
+        let by = |limits: &Limits<_>| {
+            let mut engine = new_engine::<Chess>();
+            engine.set_settings(settings.clone());
+            search(&mut engine, &record, limits, &Control::default())
+        };
+        let mut bounds = 0;
+        for (text, nodes) in
+            ["Bxa6", "d6", "Nxg6"].into_iter().flat_map(|m| (1..50).map(move |n| (m, 200 * n)))
+        {
+            let asked = record.position().read_move(text).unwrap();
+            let limits = Limits { allowed: vec![asked], ..Limits::nodes(nodes) };
+            let (answer, bound) = by(&limits);
+            if answer.depth == Depth::ZERO {
+                continue;
+            }
+            let depth = Some(answer.depth);
+            let (whole, exact) = by(&Limits { depth, nodes: None, ..limits });
+            assert_eq!(exact, Bound::Exact);
+            match bound {
+                Bound::Exact => assert_eq!(answer.score, whole.score, "{text}, {nodes} nodes"),
+                Bound::Lower => assert!(answer.score > whole.score, "{text}, {nodes} nodes"),
+                other => panic!("{text}: {other:?} after {nodes} nodes"),
+            }
+            bounds += u32::from(bound != Bound::Exact);
+        }
+        assert!(bounds > 0, "no search was ended above its window");
+    }
 }

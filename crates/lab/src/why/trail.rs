@@ -10,12 +10,14 @@ pub struct Use {
     pub rule: Rule,
     /// The node: so many moves of the line were made.
     pub ply: usize,
-    /// How often it was asked there.
+    /// Whether it was about moves, not about the node as a whole. A technique that is about either, as
+    /// `singular`, which ends a node or changes the depth of a move, has two uses.
+    pub of_moves: bool,
+    /// How often it was asked there, about either.
     pub asked: u64,
     /// How often it did what it is there for.
     pub held: u64,
-    /// The moves it was about, packed, each once, those of the line first; empty if it was about the
-    /// node as a whole.
+    /// The moves it was about, packed, each once, that of the line first; none for the node as a whole.
     pub moves: Vec<u16>,
 }
 
@@ -47,6 +49,8 @@ impl Trail {
     pub fn uses(&self) -> Vec<Use> {
         let mut uses: Vec<Use> = self.uses.iter().filter(|found| found.held > 0).cloned().collect();
         for found in &mut uses {
+            let same = |other: &&Use| (other.rule, other.ply) == (found.rule, found.ply);
+            found.asked = self.uses.iter().filter(same).map(|other| other.asked).sum();
             let of_line = self.line.get(found.ply).copied();
             found.moves.sort_by_key(|packed| Some(*packed) != of_line);
         }
@@ -74,15 +78,16 @@ impl Observer for Trail {
             return;
         }
         let Asked { rule, ply, held, packed_move, .. } = *asked;
-        let place = self.uses.iter().position(|found| found.rule == rule && found.ply == ply);
-        let place = place.unwrap_or_else(|| {
-            self.uses.push(Use { rule, ply, asked: 0, held: 0, moves: Vec::new() });
+        let of_moves = packed_move != 0;
+        let same = |found: &Use| (found.rule, found.ply, found.of_moves) == (rule, ply, of_moves);
+        let place = self.uses.iter().position(same).unwrap_or_else(|| {
+            self.uses.push(Use { rule, ply, of_moves, asked: 0, held: 0, moves: Vec::new() });
             self.uses.len() - 1
         });
         let found = &mut self.uses[place];
         found.asked += 1;
         found.held += u64::from(held);
-        let news = held && packed_move != 0 && !found.moves.contains(&packed_move);
+        let news = held && of_moves && !found.moves.contains(&packed_move);
         if news && found.moves.len() < MOVES {
             found.moves.push(packed_move);
         }
@@ -129,5 +134,20 @@ mod tests {
         trail.entered(1, 3);
         trail.asked(&asked(Rule::NullMove, 1, 0));
         assert!(trail.uses().is_empty());
+    }
+    #[test]
+    fn a_move_searched_deeper_and_a_node_that_is_ended_are_two_uses_of_one_technique() {
+        let mut trail = Trail::along(vec![5, 6]);
+        trail.entered(1, 5);
+        trail.asked(&asked(Rule::Singular, 1, 6));
+        trail.asked(&asked(Rule::Singular, 1, 6));
+        trail.asked(&asked(Rule::Singular, 1, 0));
+        trail.asked(&Asked { held: false, ..asked(Rule::Singular, 1, 9) });
+        let uses = trail.uses();
+        assert_eq!(uses.len(), 2, "{uses:?}");
+        assert_eq!((uses[0].of_moves, uses[0].held, uses[0].asked), (true, 2, 4));
+        assert_eq!(uses[0].moves, [6]);
+        assert_eq!((uses[1].of_moves, uses[1].held, uses[1].asked), (false, 1, 4));
+        assert!(uses[1].moves.is_empty());
     }
 }

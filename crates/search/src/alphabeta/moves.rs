@@ -42,6 +42,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         } else {
             None
         };
+        let share = self.share_of_margins(position);
         let for_all = if room { self.extension_of_all(position, depth.plies(), ply) } else { 0 };
         let child_expected = if PV { Expected::Cut } else { expected.other() };
         let below = At { expected: child_expected, ..at };
@@ -73,7 +74,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                 && count > 0
                 && !is_lost(best)
                 && picker.will_make_quiets()
-                && let Some(hope) = self.hope_of_all_quiets(&usual, guess, alpha, ceiling, ply)
+                && let Some(hope) = self.hope_of_all_quiets(&usual, guess, alpha, ceiling, share, ply)
             {
                 best = best.max(hope);
                 picker.only_sharp();
@@ -121,8 +122,8 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                     self.audit_move(rule, m, None, alpha, depth - 1, below, NOTHING)?;
                     continue;
                 }
-                let candidate =
-                    Candidate { m, guess, alpha, in_check, ceiling, ply, facts: move_facts };
+                let facts = move_facts;
+                let candidate = Candidate { m, facts, guess, alpha, in_check, ceiling, share, ply };
                 match self.fate(position, &candidate) {
                     Fate::Tried => {}
                     Fate::LeftOut(rule) => {

@@ -401,7 +401,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                         packed_move: packed,
                         value: score.relative_to_node(ply),
                         evaluation,
-                        draft: depth - settings.capture_cut.reduction + 1,
+                        draft: depth - settings.capture_cut.less(improving) + 1,
                         bound: Bound::Lower,
                         was_principal: known.is_some_and(|entry| entry.was_principal),
                         confidence: self.confidence,
@@ -430,10 +430,16 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         )?;
         let mut table_extension = 0;
         if verdict != singular::Verdict::Silent {
-            let cut = matches!(verdict, singular::Verdict::MultiCut(_));
-            let nodes = self.worker.nodes - before;
-            let rule = Rule::Singular;
-            self.hear(Asked { rule, held: cut, depth, ply, packed_move: 0, nodes });
+            // A cut is about the node, another depth about the move of the table.
+            let (held, packed_move) = match verdict {
+                singular::Verdict::MultiCut(_) => (true, 0),
+                singular::Verdict::Extend(plies) => {
+                    (plies != 0, facts.table.map_or(0, |table| table.packed_move))
+                }
+                singular::Verdict::Silent => (false, 0),
+            };
+            let (rule, nodes) = (Rule::Singular, self.worker.nodes - before);
+            self.hear(Asked { rule, held, depth, ply, packed_move, nodes });
         }
         match verdict {
             singular::Verdict::Silent => {}

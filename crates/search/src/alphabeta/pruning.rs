@@ -18,6 +18,8 @@ pub(super) struct Candidate<M> {
     pub(super) in_check: bool,
     /// What a move that takes nothing could come to at most, by material, if that counts here.
     pub(super) ceiling: Option<i32>,
+    /// What the stage of the game leaves of margins of futility, in percent.
+    pub(super) share: i32,
     pub(super) ply: usize,
 }
 
@@ -36,6 +38,13 @@ pub(super) enum Fate {
 }
 
 impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, S, O> {
+    /// What the stage of the game leaves of margins of futility, in percent.
+    #[inline]
+    pub(super) fn share_of_margins(&self, position: &G) -> i32 {
+        let how = &self.settings.futility;
+        if how.is_staged() { how.share(position.stage(), G::STAGES) } else { 100 }
+    }
+
     /// Whether a quiet move with a good history would be left out, and with it all that come after
     /// it, before any is made: making and ordering them is most of the work at such a node. The hope
     /// that is left with them, if so. `facts` are those of such a move.
@@ -50,6 +59,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         guess: Score,
         alpha: Score,
         ceiling: Option<i32>,
+        share: i32,
         ply: usize,
     ) -> Option<Score> {
         let settings = self.settings;
@@ -69,7 +79,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         }
         let less = late_moves::by_order(&settings.late_moves, facts);
         let plies = (facts.depth - 1 - less / 1024).max(0);
-        let hope = futility::hope_of_quiet(&settings.futility, plies, guess.value())?;
+        let hope = futility::hope_of_quiet(&settings.futility, plies, guess.value(), share)?;
         if hope > alpha.value() {
             return None;
         }
@@ -81,7 +91,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
     #[inline]
     pub(super) fn fate(&mut self, position: &G, candidate: &Candidate<G::Move>) -> Fate {
         let settings = self.settings;
-        let Candidate { m, facts, guess, alpha, in_check, ceiling, ply } = *candidate;
+        let Candidate { m, facts, guess, alpha, in_check, ceiling, share, ply } = *candidate;
         let packed = G::pack(m);
         let MoveFacts { depth, noisy, checks, history, improving, .. } = facts;
         let less = late_moves::by_order(&settings.late_moves, &facts);
@@ -113,9 +123,9 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             let how = &settings.futility;
             let (guess, alpha) = (guess.value(), alpha.value());
             let hope = if noisy {
-                futility::hope_of_noisy(how, plies, guess, position.gain(m))
+                futility::hope_of_noisy(how, plies, guess, share, position.gain(m))
             } else {
-                futility::hope_of_quiet(how, plies, guess)
+                futility::hope_of_quiet(how, plies, guess, share)
             };
             if let Some(hope) = hope {
                 self.tell(Rule::Futility, hope <= alpha, node_depth, ply, packed);

@@ -4,11 +4,12 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use super::engine::{Limits, Report};
+use super::extending::WHOLE;
 use super::node::Expected;
 use super::searcher::{Searcher, is_last};
 use super::table::Bound;
 use crate::observe::{Observer, Rule};
-use crate::selective::late_moves;
+use crate::selective::late_moves::{self, MoveFacts};
 use crate::selective::levels::Level;
 use crate::selective::probcut::ProbCutForm;
 use crate::{Ability, Band, Depth, Evaluator, Score, Solver, Stopped, Tactics};
@@ -265,6 +266,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
     ) -> Result<Score, Stopped> {
         let in_check = G::ABILITIES.serves(Ability::CHECK) && root.in_check();
         self.glance(root, None, in_check, 0);
+        let for_all = self.extension_of_all(root, depth.plies(), 0);
         let mut best = -Score::INFINITE;
         let key = root.key();
         // Moves that another thread is at come once more, after all others.
@@ -293,27 +295,29 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                 self.shared.busy.begin(note);
             }
             let nodes_before = self.worker.nodes;
+            let facts = Self::facts_at_root(root, m, depth, place);
+            let full = depth - 1 + self.extension_at_root(root, m, &facts, for_all);
             let child = root.after(m);
             self.enter(0, root, m, &child);
             let open = |searcher: &mut Self| -> Result<Score, Stopped> {
-                let child_depth = depth - 1;
-                Ok(-searcher.node::<true>(&child, -beta, -alpha, child_depth, 1, Expected::Cut)?)
+                Ok(-searcher.node::<true>(&child, -beta, -alpha, full, 1, Expected::Cut)?)
             };
             let score = if index == 0 {
                 open(self)
             } else {
                 self.worker.clear_principal(1);
-                let less = self.reduction_at_root(root, m, depth, place);
-                let shallow = (depth - 1 - less).max(Depth::new(1)).min(depth - 1);
+                let how = &self.settings.late_moves;
+                let reduced = late_moves::applies(how, &facts);
+                let less = if reduced { late_moves::reduction(how, &facts) / 1024 } else { 0 };
+                let shallow = (full - less).max(Depth::new(1)).min(full);
                 let mut reply =
                     self.node::<false>(&child, -alpha - 1, -alpha, shallow, 1, Expected::Cut);
                 let surprised = reply.is_ok_and(|reply| -reply > alpha);
-                if shallow < depth - 1 {
+                if shallow < full {
                     self.tell(Rule::LateMoves, !surprised, depth, 0, G::pack(m));
                 }
-                if shallow < depth - 1 && surprised {
+                if shallow < full && surprised {
                     self.worker.clear_principal(1);
-                    let full = depth - 1;
                     reply = self.node::<false>(&child, -alpha - 1, -alpha, full, 1, Expected::Cut);
                 }
                 match reply {
@@ -343,11 +347,9 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         Ok(best)
     }
 
-    /// Plies that a move of the root is searched less deep at first; `place` counts from 0.
-    fn reduction_at_root(&self, root: &G, m: G::Move, depth: Depth, place: usize) -> i32 {
-        let how = &self.settings.late_moves;
-        let noisy = root.is_noisy(m);
-        let facts = late_moves::MoveFacts {
+    /// What is known of a move of the root; `place` counts from 0.
+    fn facts_at_root(root: &G, m: G::Move, depth: Depth, place: usize) -> MoveFacts {
+        MoveFacts {
             depth: depth.plies(),
             number: place + 1,
             principal: true,
@@ -355,12 +357,20 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             expected_cut: false,
             improving: true,
             noisy_best: false,
-            noisy,
+            noisy: root.is_noisy(m),
             refutation: false,
             checks: G::ABILITIES.serves(Ability::CHECK) && root.gives_check(m),
             history: 0,
-        };
-        if late_moves::applies(how, &facts) { late_moves::reduction(how, &facts) / 1024 } else { 0 }
+        }
+    }
+
+    /// Plies that a move of the root is searched deeper for what it is; what does not make a whole one
+    /// is left to the plies below.
+    fn extension_at_root(&mut self, root: &G, m: G::Move, facts: &MoveFacts, for_all: i32) -> i32 {
+        let credit = self.extension(root, m, facts, 0, for_all);
+        self.worker.stack[0].extended = credit >= WHOLE;
+        self.worker.stack[1].credit = credit % WHOLE;
+        credit / WHOLE
     }
 
     fn report(

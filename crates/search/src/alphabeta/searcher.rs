@@ -125,7 +125,9 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         if ply == 0 || forbidden || stack[ply - 1].place.is_none() || !position.pass_is_bound() {
             return Passing::Forbidden;
         }
-        if stack[ply].inherited.trusted { Passing::Trusted } else { Passing::Allowed }
+        // Inside a search that verifies a pass no other is verified: that would lift its ban.
+        let trusted = stack[ply].inherited.trusted || self.no_pass.is_some();
+        if trusted { Passing::Trusted } else { Passing::Allowed }
     }
 
     /// What the table remembers of the reply to a pass here, packed; 0 for nothing.

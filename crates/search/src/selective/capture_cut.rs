@@ -26,10 +26,20 @@ crate::params! {
         improving = 50, in 0..=200, step 10;
         /// Plies taken off.
         reduction = 4, in 2..=8, step 1;
+        /// More of them where the guess improves.
+        improving_reduction = 1, in 0..=4, step 1;
         /// How far above beta a bound of the table must lie to answer alone, in hundredths.
         table_margin = 350, in 100..=900, step 25;
         /// How many plies less deep that bound may be.
         table_depth = 4, in 1..=8, step 1;
+    }
+}
+
+impl CaptureCut {
+    /// How much less deep captures are searched.
+    #[inline]
+    pub fn less(&self, improving: bool) -> i32 {
+        self.reduction + if improving { self.improving_reduction } else { 0 }
     }
 }
 
@@ -44,6 +54,7 @@ pub fn ask(
         return Ok((Answer::Silent, 0));
     }
     let raised = facts.beta + (how.margin - if facts.improving { how.improving } else { 0 });
+    let less = how.less(facts.improving);
     if raised.is_proven() {
         return Ok((Answer::Silent, 0));
     }
@@ -58,12 +69,12 @@ pub fn ask(
             return Ok((Answer::Cut(above), 0));
         }
         // What was searched deep enough does not reach that far.
-        if table.draft >= facts.depth - how.reduction && table.value < raised {
+        if table.draft >= facts.depth - less && table.value < raised {
             return Ok((Answer::Silent, 0));
         }
     }
     let exchange = raised.value() - facts.guess.value();
-    let rest = Depth::new(facts.depth - how.reduction);
+    let rest = Depth::new(facts.depth - less);
     Ok(match probe.by_capture(raised, exchange, rest)? {
         Some((value, packed)) if value.is_proven() => (Answer::Cut(value), packed),
         Some((value, packed)) => (Answer::Cut(value - (raised - facts.beta)), packed),
@@ -89,6 +100,15 @@ mod tests {
         assert_eq!(answer, Ok((Answer::Cut(Score::heuristic(60)), 77)));
         assert_eq!(ask(&how(), &facts(9, 0, 40), &mut probe), Ok((Answer::No, 0)));
         assert_eq!(probe.asked, ["capture 200 160 5", "capture 200 160 5"]);
+    }
+
+    #[test]
+    fn where_the_guess_improves_the_bound_is_raised_less_and_the_search_is_shallower() {
+        let how = CaptureCut { reduction: 4, improving_reduction: 1, ..how() };
+        let mut probe = Script::new(&[139]);
+        let improving = Facts { improving: true, ..facts(9, 0, 40) };
+        assert_eq!(ask(&how, &improving, &mut probe), Ok((Answer::No, 0)));
+        assert_eq!(probe.asked, ["capture 140 100 4"]);
     }
 
     #[test]

@@ -105,6 +105,10 @@ pub fn reduction(how: &LateMoves, facts: &MoveFacts) -> i32 {
 /// goes by this depth: a reduced move is searched again when it surprises, one left out is not.
 #[inline]
 pub fn by_order(how: &LateMoves, facts: &MoveFacts) -> i32 {
+    // What is not searched less deep is not left out as if it were.
+    if how.form == LateMovesForm::Off {
+        return 0;
+    }
     let logarithms = ln(facts.depth as usize) * ln(facts.number) / 1024;
     let mut less = how.base + logarithms * how.scale / 100;
     if facts.noisy {

@@ -55,7 +55,7 @@ pub enum Passing {
     Forbidden,
     /// Allowed.
     Allowed,
-    /// Allowed, and a pass above has failed high already: verified null move believes this one.
+    /// Allowed, and a pass above has failed high already and is being verified: this one is believed.
     Trusted,
 }
 
@@ -97,7 +97,7 @@ pub fn ask(
         NullMoveForm::Verified if passing == Passing::Allowed => {
             probe.trusting_passes(facts.beta, Depth::new(facts.depth - 1))?
         }
-        NullMoveForm::Scaled if facts.depth >= how.verify => {
+        NullMoveForm::Scaled if facts.depth >= how.verify && passing == Passing::Allowed => {
             probe.without_passing(facts.beta, rest, 3 * rest.plies() / 4)?
         }
         _ => return Ok(Answer::Cut(value)),

@@ -30,7 +30,7 @@ crate::params! {
             Brothers = "brothers",
         }
         /// From this depth on.
-        depth = 7, in 4..=14, step 1;
+        depth = 7, in 1..=14, step 1;
         /// How many plies less deep the table may have searched.
         draft = 3, in 1..=6, step 1;
         /// How far below the value of the table the others are asked for, per ply, in 16ths of a

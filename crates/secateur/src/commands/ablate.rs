@@ -19,7 +19,7 @@ use secateur_lab::suite::conduct::from_anywhere;
 use secateur_lab::{cores, interrupt};
 use secateur_search::Notation;
 
-use crate::ablation::{Ablation, as_json, as_text};
+use crate::ablation::{Ablation, as_json, as_text, not_asked_for};
 use crate::failure::Interrupted;
 use crate::games::{GameName, with_game};
 use crate::options::GameArguments;
@@ -33,6 +33,7 @@ Examples:
   secateur ablate --only null_move --only late_moves --games 1000 --out ablation
   secateur ablate --suite wac.epd --depth 9 --games 2000 --confirm 400 --out ablation
   secateur ablate --resume ablation --games 20000
+  secateur ablate --resume ablation --confirm 400 --suite wac.epd
   secateur report ablation --open                 the table with its error bars
 
 In each pair of games every technique is off on either side with some chance (--off), drawn apart, and
@@ -41,10 +42,12 @@ worth of all techniques at once, and of each two together: a negative worth toge
 do the same work. \"Not decided\" means that more games are needed, not that it is worth nothing.
 
 With --confirm, each technique that comes out beyond 10 Elo plays a match of its own, with everything
-against without it. With --suite, positions are searched to --depth with everything and without each.
+against without it, from fresh openings: the design begins from those that come with the program, and
+as many others are made for the matches. With --suite, positions are searched to --depth with
+everything and without each. Either may be asked for later, with --resume.
 
 Ctrl-C, or even a crash, loses only the games in progress: --resume goes on. The folder holds run.toml,
-pairs.jsonl, a match for each confirmation, and the suite.")]
+pairs.jsonl, a match for each confirmation with its openings, and the suite.")]
 pub(super) struct Arguments {
     #[command(flatten)]
     game: GameArguments,
@@ -70,11 +73,11 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=1_000_000))]
     confirm: Option<u64>,
     /// A file of positions with known best moves, to be searched with and without each technique
-    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
+    #[arg(long, value_name = "FILE")]
     suite: Vec<PathBuf>,
-    /// How deep
-    #[arg(long, value_name = "PLIES", default_value_t = 8, conflicts_with = "resume", value_parser = clap::value_parser!(u32).range(1..=60))]
-    depth: u32,
+    /// How deep [default: 8]
+    #[arg(long, value_name = "PLIES", requires = "suite", value_parser = clap::value_parser!(u32).range(1..=60))]
+    depth: Option<u32>,
     /// Games at once [default: one for each processor]
     #[arg(long, value_name = "N")]
     concurrency: Option<NonZeroUsize>,
@@ -100,8 +103,15 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
                     order.games
                 );
             }
+            if !arguments.suite.is_empty() && !order.suites.is_empty() {
+                bail!("--suite: the run has positions already, and others would be another run");
+            }
             let confirm = arguments.confirm.unwrap_or(order.confirm);
-            (Order { games, confirm, ..order }, folder)
+            let (suites, depth) = match arguments.suite.is_empty() {
+                true => (order.suites.clone(), order.depth),
+                false => positions(arguments),
+            };
+            (Order { games, confirm, suites, depth, ..order }, folder)
         }
         (None, Some(folder)) => (order(arguments)?, folder),
         (None, None) => bail!("--out says where to keep the run"),
@@ -109,6 +119,12 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let game = GameName::from_str(&order.game, false);
     let game = game.map_err(|_| anyhow::anyhow!("no game is called {}", order.game))?;
     with_game!(game, G => go::<G>(arguments, &order, folder))
+}
+
+/// Files of positions, and how deep they are to be searched.
+fn positions(arguments: &Arguments) -> (Vec<PathBuf>, u32) {
+    let files = arguments.suite.iter().map(|file| from_anywhere(file)).collect();
+    (files, arguments.depth.unwrap_or(8))
 }
 
 /// Everything that was asked for, checked.
@@ -133,6 +149,7 @@ fn order(arguments: &Arguments) -> anyhow::Result<Order> {
     if arguments.only.is_empty() {
         techniques = on.iter().map(ToString::to_string).collect();
     }
+    let (suites, depth) = positions(arguments);
     Ok(Order {
         kind: KIND.to_string(),
         game: with_game!(arguments.game.game, G => G::NAME).to_string(),
@@ -142,8 +159,8 @@ fn order(arguments: &Arguments) -> anyhow::Result<Order> {
         off: arguments.off,
         seed: arguments.seed,
         confirm: arguments.confirm.unwrap_or(0),
-        depth: arguments.depth,
-        suites: arguments.suite.iter().map(|file| from_anywhere(file)).collect(),
+        depth,
+        suites,
         techniques,
     })
 }
@@ -187,6 +204,9 @@ fn go<G: ProblemFiles>(arguments: &Arguments, order: &Order, folder: &Path) -> a
             "\nthe table with its error bars: secateur report {} --open",
             folder.display()
         )?;
+        if let Some(words) = not_asked_for(order, folder) {
+            writeln!(output, "{words}")?;
+        }
     }
     if ended_early {
         let (done, folder) = (2 * played.len(), folder.display());

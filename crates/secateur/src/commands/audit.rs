@@ -35,9 +35,10 @@ At some of the nodes where a technique prunes, one in --every, drawn from the po
 it saved is made all the same, without it and off the books: nothing that is found is kept, so the
 search is the same as without an audit. A cut is wrong if that search lies on the other side of the
 window; a reduction is wrong if the full search would have been a surprise. What is saved is the search
-that was not made, in full depth, less what the technique's own searches cost. Where all quiet moves of
-a node are left out at once, the first is audited if it was made; `plausible`, `delta` and
-`limited_razoring` are not audited.
+that was not made, in full depth, less what the technique's own searches cost: those that led to the
+answer (`saved by one`), and in the last column also those of all questions that pruned nothing (`in
+vain`). Below zero it costs more than it saves. Where all quiet moves of a node are left out at once,
+the first is audited if it was made; `plausible`, `delta` and `limited_razoring` are not audited.
 
 Positions are those of a file, or those of `secateur bench`.")]
 pub(super) struct Arguments {
@@ -156,20 +157,26 @@ fn as_text(all: &Auditor, positions: usize, nodes: u64) -> String {
         grouped(all.audits().len() as u64)
     );
     text += &format!(
-        "{:<20}{:>14}{:>10}{:>20}{:>14}{:>18}\n",
-        "technique", "held", "audited", "wrong in 1000", "saved by one", "of nodes made"
+        "{:<20}{:>14}{:>10}{:>20}{:>14}{:>16}{:>16}\n",
+        "technique",
+        "held",
+        "audited",
+        "wrong in 1000",
+        "saved by one",
+        "nodes in vain",
+        "of nodes made"
     );
     for finding in all.findings() {
         let (wrong, low, high) = finding.wrong_per_thousand();
         let wrong = format!("{wrong:.1} ({low:.1}-{high:.1})");
         let share = finding.saved_in_all() / nodes.max(1) as f64;
         text += &format!(
-            "{:<20}{:>14}{:>10}{wrong:>20}{:>14.1}{:>17.1}x\n",
+            "{:<20}{:>14}{:>10}{wrong:>20}{:>14.1}{:>16}{share:>15.1}x\n",
             finding.rule.name(),
             grouped(finding.held),
             grouped(finding.audited),
             finding.saved_by_one(),
-            share
+            grouped(finding.lost),
         );
     }
     text + "\nWhat techniques save below one another is counted for each: the last column does not add up.\n"
@@ -191,6 +198,10 @@ fn as_json(all: &Auditor, positions: usize, nodes: u64) -> Value {
                 "spent": finding.spent,
                 "saved": finding.saved,
                 "saved_by_one": finding.saved_by_one(),
+                "in_vain": finding.in_vain,
+                "nodes_in_vain": finding.lost,
+                "saved_in_all": finding.saved_in_all(),
+                "saved_of_nodes_made": finding.saved_in_all() / nodes.max(1) as f64,
             })
         })
         .collect();

@@ -27,9 +27,9 @@ use crate::options::GameArguments;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  secateur oracle --positions 50
+  secateur oracle --positions 4
   secateur oracle positions.epd --engine secateur --engine \"secateur null_move=off\" --nodes 5000 --out run
-  secateur oracle --judge \"secateur preset=bare depth=7\" --judge \"stockfish nodes=200000\" --out run
+  secateur oracle --judge \"secateur preset=bare depth=10\" --judge \"stockfish nodes=200000\" --out run
   secateur oracle --game othello --positions 100 --out run
   secateur oracle --resume run
 
@@ -39,6 +39,11 @@ less than the best. The second engine and those after it are set beside the firs
 positions; over those where the two choose differently the difference is seen soonest. Intervals are
 of 95 %, those of differences by bootstrap.
 
+The judge is what takes time. The usual one needs a minute and a half of one processor for a position of
+chess (a quarter of an hour for the usual 20 on two), and ten seconds for one of Othello; a ply more takes
+three times as long. So many positions show gross differences only: keep a longer run with --out, from
+which --resume goes on when it was ended.
+
 Positions are those of files (as for match openings), or the openings that come with the program.")]
 pub(super) struct Arguments {
     #[command(flatten)]
@@ -47,9 +52,10 @@ pub(super) struct Arguments {
     #[arg(value_name = "FILE", conflicts_with = "resume")]
     files: Vec<PathBuf>,
     /// No more positions than this
-    #[arg(long, value_name = "N", default_value_t = 200, conflicts_with = "resume", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 20, conflicts_with = "resume", value_parser = clap::value_parser!(u64).range(1..))]
     positions: u64,
-    /// Who values the moves, with a limit; may be repeated [default: secateur preset=bare depth=6]
+    /// Who values the moves, with a limit; may be repeated [default: secateur preset=bare depth=9, in
+    /// Othello depth=13]
     #[arg(long, value_name = "ENGINE", conflicts_with = "resume")]
     judge: Vec<String>,
     /// Who chooses; may be repeated [default: secateur]
@@ -90,17 +96,27 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     done
 }
 
+/// Who judges unless somebody else is to. It prunes nothing and reduces nothing, and every move is searched
+/// to this depth: the usual nodes take an engine that prunes to some nine plies, most of them reduced.
+fn usual_judge(game: &str) -> &'static str {
+    match game {
+        "othello" => "secateur preset=bare depth=13",
+        _ => "secateur preset=bare depth=9",
+    }
+}
+
 fn order(arguments: &Arguments) -> Order {
+    let game = with_game!(arguments.game.game, G => G::NAME);
     let or = |given: &Vec<String>, usual: &str| match given.is_empty() {
         true => vec![usual.to_string()],
         false => given.clone(),
     };
     Order {
         kind: KIND.to_string(),
-        game: with_game!(arguments.game.game, G => G::NAME).to_string(),
+        game: game.to_string(),
         files: arguments.files.iter().map(|file| from_anywhere(file)).collect(),
         positions: arguments.positions,
-        judges: or(&arguments.judge, "secateur preset=bare depth=6"),
+        judges: or(&arguments.judge, usual_judge(game)),
         engines: or(&arguments.engine, "secateur"),
         each: arguments.each.clone(),
         nodes: arguments.nodes,
@@ -231,4 +247,20 @@ fn as_json<G: Playable>(cast: &Cast<G>, rows: &[Row]) -> Value {
         })
         .collect();
     json!({"positions": cast.positions.len(), "engines": rows})
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use secateur_lab::engine::{EngineSpec, own};
+
+    #[test]
+    fn the_usual_judge_prunes_nothing_and_has_a_limit_of_its_own() {
+        for game in ["chess", "othello"] {
+            let spec = EngineSpec::parse(usual_judge(game)).unwrap();
+            assert!(spec.settings.limits.complete().is_ok(), "{game}");
+            let overlay = own::overlay(&spec).unwrap();
+            assert!(!overlay.in_force().is_selective(), "{game}");
+        }
+    }
 }

@@ -31,7 +31,9 @@ Examples:
 Tells what the move is worth, the best line against it, how far that was looked at, which techniques
 reduced, pruned or extended along it, and what the verdict would be with each of them off. It searches
 the position, the move alone, and the move alone again without each technique that had a hand in it,
-with up to eight times the nodes of the first search each. One thread and an empty table, so that the answer is always the same.")]
+as deep as the position or as far as eight times its nodes go: where they end sooner the depth is said,
+and a value may be a bound (`bound`: exact, lower, upper). One thread and an empty table, so that the
+answer is always the same.")]
 pub(super) struct Arguments {
     #[command(flatten)]
     position: PositionArguments,
