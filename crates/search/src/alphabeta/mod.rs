@@ -12,6 +12,7 @@
 //! | `here` | the searches that a technique may ask for |
 //! | `shallow` | nodes that a shallow search decides |
 //! | `audit` | what is pruned, searched all the same |
+//! | `measure` | nodes measured where they stand, for calibration |
 //! | [`prober`] | single moves searched for B\* |
 //! | `sample` | late moves, searched at every reduction |
 //! | `searcher` | a thread at work: what every node needs |
@@ -33,6 +34,7 @@ mod extending;
 mod here;
 pub mod history;
 pub mod list;
+mod measure;
 mod moves;
 pub(crate) mod node;
 pub mod order;
