@@ -118,7 +118,11 @@ pub fn fit(positions: &[&Values], from: From, window: Window) -> Option<Function
 }
 
 /// The errors of shallow values themselves at every stage and pair.
-fn errors_of_pairs(positions: &[&Values], from: From, window: Window) -> Option<Vec<(Place, Wrong)>> {
+fn errors_of_pairs(
+    positions: &[&Values],
+    from: From,
+    window: Window,
+) -> Option<Vec<(Place, Wrong)>> {
     let mut errors = Vec::new();
     let deepest = positions.iter().map(|position| position.by_depth.len()).max()?;
     let stages = positions.iter().map(|position| position.stage).max()? + 1;

@@ -269,19 +269,13 @@ impl Judged<'_> {
 /// How far from the bound of a cut, in deviations, nodes are looked at.
 const NEAR: f64 = 0.4;
 
-fn cover(
-    judged: &[Judged<'_>],
-    threshold: f64,
-    empirical: bool,
-    events: &mut Events,
-) -> Coverage {
+fn cover(judged: &[Judged<'_>], threshold: f64, empirical: bool, events: &mut Events) -> Coverage {
     let mut beyond = [Vec::new(), Vec::new()];
     // Reaches of a part are the same for all of its points.
     let mut reaches: BTreeMap<u64, (f64, f64)> = BTreeMap::new();
     for one in judged {
         let number = part(one.point.game);
-        let (low, high) =
-            *reaches.entry(number).or_insert_with(|| one.reach(threshold, empirical));
+        let (low, high) = *reaches.entry(number).or_insert_with(|| one.reach(threshold, empirical));
         let z = one.line.error_of(one.point);
         // What nodes promise holds at the bound: errors below matter where a cut above is about to be made, and the
         // other way round.
@@ -303,12 +297,7 @@ fn cover(
 
 /// Cuts in the windows of the nodes; positions of games have the value of another one for a window, half
 /// the list further on.
-fn cut(
-    judged: &[Judged<'_>],
-    threshold: f64,
-    empirical: bool,
-    events: &mut Events,
-) -> CutError {
+fn cut(judged: &[Judged<'_>], threshold: f64, empirical: bool, events: &mut Events) -> CutError {
     let count = judged.len();
     let mut reaches: BTreeMap<u64, (f64, f64)> = BTreeMap::new();
     for (index, one) in judged.iter().enumerate() {
@@ -424,8 +413,10 @@ mod tests {
             let (without, with) = (found(&[]), found(&mated));
             let wrong = |cut: &CutError| cut.wrong.value * cut.wrong.n as f64;
             assert!(wrong(&with) > wrong(&without) + 20.0, "{with:?} {without:?}");
-            let slack = (3.0 * with.wrong.error).max(0.015);
-            assert!((with.wrong.value - with.promised).abs() < slack, "{with:?}");
+            // Lines know that it happens, curves also where.
+            assert!(with.promised > without.promised + 0.005, "{with:?} {without:?}");
+            let slack = (3.0 * with.wrong.error).max(0.01);
+            assert!(!by_curves || (with.wrong.value - with.promised).abs() < slack, "{with:?}");
         }
     }
 

@@ -169,8 +169,12 @@ mod tests {
         let draw = |seed| nodes(&record, &engine, 8, [3, 5], seed, &Control::default()).unwrap();
         let found = draw(1);
         let depths = |place: Place| -> Vec<i32> {
-            let mut depths: Vec<i32> =
-                found.iter().map(|n| &n.drawn).filter(|n| n.place == place).map(|n| n.depth).collect();
+            let mut depths: Vec<i32> = found
+                .iter()
+                .map(|n| &n.drawn)
+                .filter(|n| n.place == place)
+                .map(|n| n.depth)
+                .collect();
             depths.sort_unstable();
             depths
         };
@@ -188,7 +192,9 @@ mod tests {
                     assert_eq!(measured.unrest[2], hanging, "of the node, not of its neighbours");
                 }
             }
-            assert!(beta.abs() < 5_000 && measured.searches.iter().all(|one| one.nodes < 1_000_000));
+            assert!(
+                beta.abs() < 5_000 && measured.searches.iter().all(|one| one.nodes < 1_000_000)
+            );
         }
         let texts = |seed| -> Vec<String> {
             draw(seed).iter().map(|node| node.position.write_position()).collect()
@@ -222,7 +228,8 @@ mod tests {
             let drawn = engine.observers().next().unwrap().drawn.len();
             (answer.nodes, answer.score, drawn)
         };
-        let (without, with) = (nodes(Vec::new()), nodes(vec![None, None, Some(3), Some(2), Some(1)]));
+        let (without, with) =
+            (nodes(Vec::new()), nodes(vec![None, None, Some(3), Some(2), Some(1)]));
         assert_eq!((without.0, without.1, without.2), (with.0, with.1, 0));
         assert_eq!(with.2, 6);
     }

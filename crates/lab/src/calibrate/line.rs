@@ -425,7 +425,9 @@ pub(super) mod tests {
         let ahead = found.ahead(&points[0]).unwrap();
         let expected = found.expected(&points[0]);
         assert_eq!(ahead.above, expected >= points[0].beta.unwrap());
-        assert!((ahead.far - (expected - points[0].beta.unwrap()).abs() / found.sigma).abs() < 1e-9);
+        assert!(
+            (ahead.far - (expected - points[0].beta.unwrap()).abs() / found.sigma).abs() < 1e-9
+        );
         // Without windows they tell nothing.
         points.iter_mut().for_each(|point| point.beta = None);
         let found = line(&points).unwrap();

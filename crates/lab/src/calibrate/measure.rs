@@ -18,9 +18,9 @@ use secateur_search::calibrate::cuts::evaluation_name;
 use secateur_search::random::SplitMix;
 use secateur_search::{Band, Evaluator, Score, Settings, Solver, Stopped};
 
+use super::interior::{self, Place};
 use super::positions::{Games, draw};
 use super::rows::{self, Kind, Row, RowFile};
-use super::interior::{self, Place};
 use super::{Order, Source};
 use crate::engine::own::{overlay, weights};
 use crate::engine::{EngineSettings, EngineSpec, apply_each};

@@ -214,7 +214,8 @@ fn all_pairs(positions: &[&Values], recipe: &Recipe) -> Vec<Found> {
     let many = |of: fn(&Values) -> usize| {
         positions.iter().map(|position| of(position)).max().map_or(0, |most| most + 1)
     };
-    let (stages, categories) = (many(|position| position.stage), many(|position| position.category));
+    let (stages, categories) =
+        (many(|position| position.stage), many(|position| position.category));
     let neighbours = if stages > FEW_STAGES { NEIGHBOURS } else { 0 };
     let mut pairs = Vec::new();
     for stage in 0..stages {

@@ -104,7 +104,11 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                 let known = if (value >= beta) == above { value } else { bound };
                 return Ok((known, nodes));
             }
-            if value >= bound { low = low.max(value) } else { high = high.min(value) }
+            if value >= bound {
+                low = low.max(value)
+            } else {
+                high = high.min(value)
+            }
             let guesses = !low.is_proven() && !high.is_proven();
             if high <= low || (guesses && high - low <= NEAR) {
                 break;

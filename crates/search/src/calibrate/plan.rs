@@ -742,15 +742,14 @@ pub(crate) mod tests {
         // (4, 8) has 60, and (4, 10) 60 as well; (6, 12) has 40.
         let deviation = |depth: i32| plan.steps(0, 0, depth)[0].deviation(NORMAL);
         assert_eq!([8, 10, 12].map(deviation), [82, 82, 54]);
-        assert_eq!([1, 2, 3, 4, 5, 6, 8, 11, 14, 24].map(about_half), [1, 0, 1, 2, 3, 2, 4, 5, 6, 12]);
+        assert_eq!(
+            [1, 2, 3, 4, 5, 6, 8, 11, 14, 24].map(about_half),
+            [1, 0, 1, 2, 3, 2, 4, 5, 6, 12]
+        );
     }
 
-    const NORMAL: Terms = Terms {
-        threshold: 100,
-        model: Model::Normal,
-        rounding: Rounding::Nearest,
-        factor: 1_000,
-    };
+    const NORMAL: Terms =
+        Terms { threshold: 100, model: Model::Normal, rounding: Rounding::Nearest, factor: 1_000 };
 
     #[test]
     fn a_plan_asks_the_cheapest_question_first_and_nothing_where_nothing_is_known() {
