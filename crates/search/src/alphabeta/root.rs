@@ -360,7 +360,8 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             checks: G::ABILITIES.serves(Ability::CHECK) && root.gives_check(m),
             history: 0,
         };
-        if late_moves::applies(how, &facts) { late_moves::reduction(how, &facts) / 1024 } else { 0 }
+        let applies = late_moves::applies_at_root(how, &facts);
+        if applies { late_moves::reduction(how, &facts) / 1024 } else { 0 }
     }
 
     fn report(
