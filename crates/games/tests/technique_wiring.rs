@@ -12,7 +12,7 @@ use secateur_games::chess::evaluate::Classical;
 use secateur_search::alphabeta::Control;
 use secateur_search::alphabeta::engine::{Engine, Limits};
 use secateur_search::calibrate::cuts::{Cuts, FORMAT, Function, Pair, evaluation_name};
-use secateur_search::calibrate::ranks::Ranks;
+use secateur_search::calibrate::ranks::{Fails, Ranks};
 use secateur_search::calibrate::unrest::{self, Kind, Unrest};
 use secateur_search::observe::{Counters, Rule};
 use secateur_search::solve::NoSolver;
@@ -296,6 +296,8 @@ fn the_rest_is_searched_less_deep_where_no_better_move_is_likely() {
         with(&always, &[]),
         with(&never, &[("rank_cut.depth", "7")]),
         with(&never, &[("rank_cut.instances", "1001")]),
+        // It does not tell scores below alpha apart.
+        with(&never, &[("rank_cut_lead", "soft")]),
     ] {
         assert_eq!((&inert.0, inert.1, inert.3), (&without.0, without.1, 0));
     }
@@ -307,6 +309,27 @@ fn the_rest_is_searched_less_deep_where_no_better_move_is_likely() {
     assert!(0 < remaining.3 && remaining.3 < bold.3);
     let again = with(&never, &[("rank_cut_again", "on")]);
     assert_ne!(again.1, bold.1, "a second search");
+}
+
+#[test]
+fn nodes_below_alpha_are_told_apart_only_by_a_search_that_fails_soft() {
+    // Far below alpha nothing better ever comes, elsewhere always.
+    let mut ranks = Ranks::clone(&the_same_everywhere("chess", 1_000));
+    ranks.head.fails = Fails::Soft;
+    for counts in [&mut ranks.coarse, &mut ranks.coarsest] {
+        for (state, counts) in counts.iter_mut().filter(|(state, _)| state.lead == 0) {
+            assert!(state.fall == 0 && counts.seen == 1_000);
+            (counts.each, counts.rest) = ([0; 3], [0; 3]);
+        }
+    }
+    let ranks = Arc::new(ranks);
+    let by = |lead: &str| {
+        let on = [("rank_cut", "on"), ("rank_cut.depth", "3"), ("rank_cut_lead", lead)];
+        run_with(None, Some(&ranks), &[GUESSING, &on].concat(), Rule::RankCut, 6)
+    };
+    let (soft, hard) = (by("soft"), by("hard"));
+    assert!(soft.2 > 0 && soft.3 > 0 && soft.3 < soft.2, "{soft:?}");
+    assert!(hard.2 > 0 && hard.3 == 0, "{hard:?}");
 }
 
 #[test]

@@ -43,7 +43,8 @@ use crate::selective::probcut::{
     ProbCutRounding, ProbCutSide, ProbCutTable,
 };
 use crate::selective::rank_cut::{
-    RankCut, RankCutAgain, RankCutBound, RankCutEstimate, RankCutForm, RankCutTable, RankCutTest,
+    RankCut, RankCutAgain, RankCutBound, RankCutEstimate, RankCutForm, RankCutLead, RankCutTable,
+    RankCutTest,
 };
 use crate::selective::razoring::{Razoring, RazoringForm};
 use crate::selective::recapture_extension::{RecaptureExtension, RecaptureExtensionForm};
@@ -186,6 +187,8 @@ settings! {
         rank_cut_test: RankCutTest,
         /// Better than what.
         rank_cut_bound: RankCutBound,
+        /// What is below alpha.
+        rank_cut_lead: RankCutLead,
         /// How likely.
         rank_cut_estimate: RankCutEstimate,
         /// A second search.
