@@ -250,10 +250,11 @@ pub trait Observer: Send {
         false
     }
 
-    /// A late move was searched at every reduction.
+    /// A late move of the node at `ply` was searched at every reduction, against `bound`. What becomes of it
+    /// and of those after it is told to who has [`RANKS`](Observer::RANKS) too.
     #[inline]
-    fn sampled(&mut self, sample: &Sample) {
-        let _ = sample;
+    fn sampled(&mut self, ply: usize, bound: Score, sample: &Sample) {
+        let _ = (ply, bound, sample);
     }
 
     /// Whether what was pruned at the node with this key is to be searched all the same. Without
