@@ -12,7 +12,8 @@ use super::game_file::Counted;
 use crate::calibrate::held_out::{PARTS, part};
 
 /// What is tried.
-const PULLS: [u64; 13] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000];
+const PULLS: [u64; 14] =
+    [1, 3, 10, 30, 100, 300, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000, 300_000];
 /// No chance is nearer to never or to always: half a unit of a plan.
 const NEAREST: f64 = 0.5e-5;
 

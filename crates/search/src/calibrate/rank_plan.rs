@@ -317,9 +317,9 @@ mod tests {
             let terms = Terms { estimate: Estimate::Shrunk, instances, ..TERMS };
             RankPlan::new(&Ranks::of(Head { pull, ..head() }, &tally), terms).chance(&RANK)
         };
-        // Beside 1.8 % of 10,000.
-        assert_eq!((by(1_000, 1_000), by(100, 1_000), by(0, 1_000)), (1_000, 200, 0));
-        assert_eq!(by(100, 5_000), 200);
+        // Beside 1.8 % of 10,000: 18 of 1,800, 7.2 of 1,200, nothing of 800.
+        assert_eq!((by(1_000, 1_000), by(400, 1_000), by(0, 1_000)), (1_000, 600, 0));
+        assert_eq!(by(400, 5_000), 600);
     }
 
     #[test]
