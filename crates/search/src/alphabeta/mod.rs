@@ -122,6 +122,11 @@ impl Shared {
         self.stop.store(true, Relaxed);
     }
 
+    /// What has ended was a part of the search: the rest begins.
+    fn go_on(&self) {
+        self.stop.store(false, Relaxed);
+    }
+
     fn is_stopped(&self) -> bool {
         self.stop.load(Relaxed)
     }
