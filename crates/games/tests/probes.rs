@@ -10,6 +10,7 @@ use secateur_games::chess::evaluate::Classical;
 use secateur_games::othello::Othello;
 use secateur_search::alphabeta::Control;
 use secateur_search::alphabeta::engine::{Engine, Limits};
+use secateur_search::bstar::prober::{Deepened, Deepening};
 use secateur_search::bstar::{Probed, Prober, Why};
 use secateur_search::observe::Silent;
 use secateur_search::optimism::Hopeful;
@@ -149,7 +150,7 @@ fn a_question_with_a_bound_is_answered_on_the_right_side() {
             }
             let Some(extra) = extra.filter(|extra| !extra.is_proven()) else { continue };
             for bound in [extra, extra + 1] {
-                let answer = probes.hope_at_least(&position, m, bound, depth).unwrap();
+                let answer = probes.hope_at_least(&position, m, bound, 0, depth).unwrap();
                 assert_eq!(answer >= bound, extra >= bound, "extra {extra} against {bound}");
             }
         }
@@ -304,4 +305,102 @@ fn checks_and_threats_of_mate_are_told_from_other_hopes_and_counted() {
         assert_eq!(one.hope.unwrap().why, why, "{one:?}");
         assert!(one.hope.unwrap().value > one.real, "{one:?}");
     }
+}
+
+#[test]
+fn a_question_about_all_other_moves_is_answered_on_the_right_side() {
+    let position = chess(1);
+    let mut engine = oracle(&position);
+    let control = Control::default();
+    let reals: Vec<Score> = expected(&position, 2).into_iter().map(|(real, _)| real).collect();
+    engine.probing_here(&Limits::default(), Instant::now(), &control, |probes| {
+        for (index, first) in reference::moves(&position).into_iter().enumerate() {
+            let mut others = reals.clone();
+            others.remove(index);
+            let best = others.into_iter().max().unwrap();
+            for bound in [best - 30, best, best + 1, best + 30] {
+                let answer = probes.others_at_least(&position, first, bound, Depth::new(3));
+                assert_eq!(answer.unwrap() >= bound, best >= bound, "{best} against {bound}");
+            }
+        }
+    });
+}
+
+#[test]
+fn what_was_known_shallower_leaves_the_value_of_a_deeper_search_as_it_is() {
+    for (position, depth) in [(chess(1), 5), (chess(3), 5)] {
+        let expected = reference::negamax(&position, &mut Drawn, Depth::new(depth));
+        let mut engine = oracle(&position);
+        let mut settings = engine.settings().clone();
+        settings.set("aspiration", "on").unwrap();
+        settings.set("aspiration.depth", "2").unwrap();
+        settings.set("aspiration.width", "4").unwrap();
+        engine.set_settings(settings);
+        let control = Control::default();
+        engine.probing_here(&Limits::default(), Instant::now(), &control, |probes| {
+            for plies in [1, 3, depth] {
+                let (value, _) = probes.best(&position, Depth::new(plies)).unwrap();
+                assert!(plies < depth || value == expected, "{value} instead of {expected}");
+            }
+        });
+    }
+}
+
+/// Iterative deepening of a position with nothing before it.
+fn deepened(
+    probes: &mut impl Prober<Chess>,
+    position: &Chess,
+    line: &Line<<Chess as Game>::Mark>,
+    share: u32,
+    last: Option<<Chess as Game>::Move>,
+) -> Deepened<<Chess as Game>::Move> {
+    let depth = Depth::new(6);
+    probes.deepen(&Deepening { position, line, share, depth, last }).unwrap()
+}
+
+#[test]
+fn iterative_deepening_ends_at_its_share_and_goes_on_from_there() {
+    let position = chess(0);
+    let line = Line::starting_at(&position);
+    let mut engine = strong(&position);
+    let control = Control::default();
+    let limits = Limits::nodes(60_000);
+    engine.probing_here(&limits, Instant::now(), &control, |probes| {
+        let first = deepened(probes, &position, &line, 5_000, None);
+        assert_eq!(probes.nodes(), 30_000);
+        assert!(first.depth > 4 && probes.spends_all(), "{first:?}");
+        probes.probe_some(&position, &[first.m()], 0, Depth::new(2), true).unwrap();
+        assert!(probes.nodes() > 30_000);
+        let second = deepened(probes, &position, &line, 10_000, Some(first.m()));
+        assert!(second.depth >= first.depth, "{first:?} {second:?}");
+        assert_eq!(probes.nodes(), 60_000);
+        let more = probes.probe_some(&position, &[first.m()], 0, Depth::new(2), true);
+        assert_eq!(more, Err(Stopped), "everything is spent");
+    });
+    // With nothing limited it goes to the depth.
+    engine.probing_here(&Limits::default(), Instant::now(), &control, |probes| {
+        let found = deepened(probes, &position, &line, 5_000, None);
+        assert_eq!((found.depth, probes.spends_all()), (6, false));
+    });
+}
+
+#[test]
+fn iterative_deepening_knows_what_has_stood_twice_in_the_game() {
+    let start = Chess::read_position("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1").unwrap();
+    let mut position = start.clone();
+    let mut line = Line::starting_at(&position);
+    for text in "Rb1 Kf8 Ra1 Kg8 Rb1 Kf8 Ra1".split_whitespace() {
+        let m = position.read_move(text).unwrap();
+        let after = position.after(m);
+        line.play(&position, m, &after);
+        position = after;
+    }
+    // Black is a rook down, and Kg8 is a draw: the position stood twice.
+    let mut engine = strong(&position);
+    let control = Control::default();
+    engine.probing_here(&Limits::nodes(20_000), Instant::now(), &control, |probes| {
+        let found = deepened(probes, &position, &line, 10_000, None);
+        assert_eq!(found.m(), position.read_move("Kg8").unwrap());
+        assert_eq!(found.real, Score::DRAW);
+    });
 }

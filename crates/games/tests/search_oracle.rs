@@ -15,9 +15,7 @@ use secateur_search::preset::PRESETS;
 use secateur_search::random::SplitMix;
 use secateur_search::solve::NoSolver;
 use secateur_search::testkit::reference;
-use secateur_search::{
-    Depth, Evaluator, Game, Line, Notation, Overlay, Score, Settings, Solver,
-};
+use secateur_search::{Depth, Evaluator, Game, Line, Notation, Overlay, Score, Settings, Solver};
 
 /// A guess drawn from the key: no structure that a search could live on.
 #[derive(Clone, Copy)]

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use secateur_games::chess::Chess;
 use secateur_search::Notation;
 use secateur_search::calibrate::cuts::{Cuts, FORMAT, Function, Pair, evaluation_name};
-use secateur_search::calibrate::ranks::Ranks;
+use secateur_search::calibrate::ranks::{Fails, Ranks};
 use secateur_search::calibrate::unrest::{self, Kind, Unrest};
 use secateur_search::observe::Rule;
 use secateur_search::testkit::ranks::the_same_everywhere;
@@ -61,6 +61,7 @@ fn cuts(sigma: f64) -> Cuts {
         deep: shallow + 2,
         a: 1.0,
         b: 0.0,
+        c: 0.0,
         sigma,
         r: 0.9,
         n: 1_000,
@@ -77,6 +78,7 @@ fn cuts(sigma: f64) -> Cuts {
         categories: 1,
         thresholds: vec![1.0; 2],
         window: 5_000,
+        beyond: 0,
         function: None,
         guess: None,
         end: None,
@@ -203,6 +205,8 @@ fn the_rest_is_searched_less_deep_where_no_better_move_is_likely() {
         with(&always, &[]),
         with(&never, &[("rank_cut.depth", "7")]),
         with(&never, &[("rank_cut.instances", "1001")]),
+        // It does not tell scores below alpha apart.
+        with(&never, &[("rank_cut_lead", "soft")]),
     ] {
         assert_eq!((&inert.0, inert.1, inert.3), (&without.0, without.1, 0));
     }
@@ -214,6 +218,27 @@ fn the_rest_is_searched_less_deep_where_no_better_move_is_likely() {
     assert!(0 < remaining.3 && remaining.3 < bold.3);
     let again = with(&never, &[("rank_cut_again", "on")]);
     assert_ne!(again.1, bold.1, "a second search");
+}
+
+#[test]
+fn nodes_below_alpha_are_told_apart_only_by_a_search_that_fails_soft() {
+    // Far below alpha nothing better ever comes, elsewhere always.
+    let mut ranks = Ranks::clone(&the_same_everywhere("chess", 1_000));
+    ranks.head.fails = Fails::Soft;
+    for counts in [&mut ranks.coarse, &mut ranks.coarsest] {
+        for (state, counts) in counts.iter_mut().filter(|(state, _)| state.lead == 0) {
+            assert!(state.fall == 0 && counts.seen == 1_000);
+            (counts.each, counts.rest) = ([0; 3], [0; 3]);
+        }
+    }
+    let ranks = Arc::new(ranks);
+    let by = |lead: &str| {
+        let on = [("rank_cut", "on"), ("rank_cut.depth", "3"), ("rank_cut_lead", lead)];
+        run_with(None, Some(&ranks), &[GUESSING, &on].concat(), Rule::RankCut, 6)
+    };
+    let (soft, hard) = (by("soft"), by("hard"));
+    assert!(soft.2 > 0 && soft.3 > 0 && soft.3 < soft.2, "{soft:?}");
+    assert!(hard.2 > 0 && hard.3 == 0, "{hard:?}");
 }
 
 #[test]

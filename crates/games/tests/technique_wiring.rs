@@ -136,7 +136,9 @@ fn hindsight_needs_a_reduction_that_was_large_enough() {
         REDUCING,
         &[
             (Rule::Hindsight, "on", never, |s| s.hindsight.deeper = 1),
-            (Rule::Hindsight, "on", never, |s| (s.hindsight.deeper, s.hindsight.lead) = (FAR, 0)),
+            (Rule::Hindsight, "on", never, |s| {
+                (s.hindsight.deeper, s.hindsight.shallower, s.hindsight.lead) = (FAR, 1, 0);
+            }),
         ],
     );
 }
@@ -181,7 +183,12 @@ fn every_extension_lengthens_lines() {
         &[
             (Rule::CheckExtension, "on", |s| s.check_extension.depth = FAR, AS_IT_IS),
             (Rule::CheckExtension, "all", |s| s.check_extension.depth = FAR, AS_IT_IS),
-            (Rule::RecaptureExtension, "principal", |s| s.recapture_extension.depth = FAR, AS_IT_IS),
+            (
+                Rule::RecaptureExtension,
+                "principal",
+                |s| s.recapture_extension.depth = FAR,
+                AS_IT_IS,
+            ),
             (Rule::RecaptureExtension, "on", |s| s.recapture_extension.depth = FAR, AS_IT_IS),
             (Rule::PassedExtension, "on", |s| s.passed_extension.depth = FAR, AS_IT_IS),
             (Rule::ForcedExtension, "on", |s| s.forced_extension.depth = FAR, AS_IT_IS),
@@ -219,7 +226,8 @@ fn a_move_that_stands_out_further_is_searched_deeper_still() {
 fn adaptive_null_move_is_fixed_null_move_below_its_bound() {
     let fixed = run(PASSING, 7);
     let adaptive = |far| {
-        let form = [("null_move", "adaptive"), ("null_move.far", far), ("null_move.far_ending", far)];
+        let form =
+            [("null_move", "adaptive"), ("null_move.far", far), ("null_move.far_ending", far)];
         run(&[PASSING, &form].concat(), 7)
     };
     assert_eq!(adaptive("20"), fixed);
@@ -234,9 +242,8 @@ fn the_threat_behind_a_failed_pass_changes_the_order() {
 
 #[test]
 fn parts_of_a_ply_add_up_down_the_line() {
-    let by = |amount| {
-        run(&[("check_extension", "on"), ("check_extension.amount", amount)], 6).nodes
-    };
+    let by =
+        |amount| run(&[("check_extension", "on"), ("check_extension.amount", amount)], 6).nodes;
     let (whole, half, none) = (by("100"), by("50"), run(&[], 6).nodes);
     assert!(none < half && half < whole, "{none} {half} {whole}");
 }

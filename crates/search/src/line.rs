@@ -116,6 +116,15 @@ impl<M: Copy + Default> Line<M> {
         (1..=reach.min(last)).map(move |distance| (distance, &self.links[last - distance]))
     }
 
+    /// Whether some position that can still come again, the last one among them, has stood twice: once
+    /// more may end the game.
+    pub fn has_repeated(&self) -> bool {
+        let keys: Vec<u64> = std::iter::once(self.current().key)
+            .chain(self.back().map(|(_, link)| link.key))
+            .collect();
+        (0..keys.len()).any(|at| keys[..at].contains(&keys[at]))
+    }
+
     /// How often the last position occurred before. Sides take turns, so only every other position
     /// can be the same.
     #[inline]

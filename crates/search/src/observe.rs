@@ -199,19 +199,31 @@ pub trait Observer: Send {
         let _ = (ply, packed_move);
     }
 
+    /// Whether some nodes are measured where they stand: searched to several depths, with nothing of that
+    /// kept. Without nobody asks or tells the next three.
+    const MEASURES: bool = false;
+
+    /// A node with a closed window at `beta` has its guess, and nothing has gone by that yet. Whether it is to
+    /// be measured.
+    #[inline]
+    fn glanced(&mut self, depth: Depth, ply: usize, beta: Score) -> bool {
+        let _ = (depth, ply, beta);
+        false
+    }
+
     /// A node with a closed window at `beta` has come to where
     /// [`probcut`](crate::selective::probcut) is asked, whether that is on or off: nothing before has
-    /// answered it. Whether [`uneasy`](Observer::uneasy) is to be told of it.
+    /// answered it. Whether it is to be measured.
     #[inline]
     fn survived(&mut self, depth: Depth, ply: usize, beta: Score) -> bool {
         let _ = (depth, ply, beta);
         false
     }
 
-    /// How uneasy the position is that has survived.
+    /// A node was measured.
     #[inline]
-    fn uneasy(&mut self, amounts: &Amounts) {
-        let _ = amounts;
+    fn measured(&mut self, measured: &Measured) {
+        let _ = measured;
     }
 
     /// The moves of a node begin. Without [`RANKS`](Observer::RANKS) nobody tells; so the next three.
@@ -250,10 +262,11 @@ pub trait Observer: Send {
         false
     }
 
-    /// A late move was searched at every reduction.
+    /// A late move of the node at `ply` was searched at every reduction, against `bound`. What becomes of it
+    /// and of those after it is told to who has [`RANKS`](Observer::RANKS) too.
     #[inline]
-    fn sampled(&mut self, sample: &Sample) {
-        let _ = sample;
+    fn sampled(&mut self, ply: usize, bound: Score, sample: &Sample) {
+        let _ = (ply, bound, sample);
     }
 
     /// Whether what was pruned at the node with this key is to be searched all the same. Without
@@ -285,6 +298,28 @@ pub struct Asked {
     /// The move it was asked about, packed; 0 for the node as a whole.
     pub packed_move: u16,
     /// Nodes that its own searches made.
+    pub nodes: u64,
+}
+
+/// A node that was searched to several depths where it stands, and nothing of that kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Measured {
+    /// The guess, as techniques see it.
+    pub guess: Score,
+    /// What searches to some depths said, the shallowest first.
+    pub searches: Vec<Searched>,
+    /// How uneasy it is; nothing where that was not asked.
+    pub unrest: Amounts,
+}
+
+/// What a search of a node to a depth said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Searched {
+    /// How deep.
+    pub depth: i32,
+    /// The value, on the right side of the window.
+    pub value: Score,
+    /// Nodes that it took to find out that side.
     pub nodes: u64,
 }
 

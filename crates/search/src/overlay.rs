@@ -4,7 +4,7 @@
 //! means that parameter, whichever order the settings arrive in.
 
 use crate::params::{SetError, Spec};
-use crate::preset::{PRESETS, PresetError};
+use crate::preset::{PRESETS, Preset, PresetError};
 use crate::{Ability, Kind, Notation, Settings, Tactics};
 
 /// A preset and the explicit settings on top of it.
@@ -78,12 +78,9 @@ impl Overlay {
 
     /// Lays the explicit settings over another preset. On an error nothing changes.
     pub fn choose(&mut self, preset: &str) -> Result<(), PresetError> {
-        let known = PRESETS.iter().find(|known| known.name.eq_ignore_ascii_case(preset));
-        let name = known.ok_or_else(|| PresetError::Unknown { name: preset.to_string() })?.name;
-        let mut in_force = Settings::preset(name)?;
-        for (_, text) in self.tuned.iter().filter(|(preset, _)| *preset == name) {
-            in_force.read(text)?;
-        }
+        let unknown = || PresetError::Unknown { name: preset.to_string() };
+        let chosen = Preset::named(preset).ok_or_else(unknown)?;
+        let (name, mut in_force) = (chosen.name, chosen.tuned(self.tuned)?);
         for (parameter, value) in &self.explicit {
             in_force.set(parameter, value)?;
         }

@@ -43,7 +43,8 @@ use crate::selective::probcut::{
     ProbCutRounding, ProbCutSide, ProbCutTable,
 };
 use crate::selective::rank_cut::{
-    RankCut, RankCutAgain, RankCutBound, RankCutEstimate, RankCutForm, RankCutTable, RankCutTest,
+    RankCut, RankCutAgain, RankCutBound, RankCutEstimate, RankCutForm, RankCutLead, RankCutTable,
+    RankCutTest,
 };
 use crate::selective::razoring::{Razoring, RazoringForm};
 use crate::selective::recapture_extension::{RecaptureExtension, RecaptureExtensionForm};
@@ -186,6 +187,8 @@ settings! {
         rank_cut_test: RankCutTest,
         /// Better than what.
         rank_cut_bound: RankCutBound,
+        /// What is below alpha.
+        rank_cut_lead: RankCutLead,
         /// How likely.
         rank_cut_estimate: RankCutEstimate,
         /// A second search.
@@ -236,6 +239,30 @@ pub struct Preset {
     text: &'static str,
 }
 
+impl Preset {
+    /// The preset of this name, whatever its case.
+    pub fn named(name: &str) -> Option<&'static Preset> {
+        PRESETS.iter().find(|preset| preset.name.eq_ignore_ascii_case(name))
+    }
+
+    /// Its settings in a game that has values of its own for some presets: what differs from the preset
+    /// below stands above those.
+    pub(crate) fn tuned(&self, tuned: &[(&str, &str)]) -> Result<Settings, PresetError> {
+        let mut settings = match self.like.and_then(Preset::named) {
+            None => Settings::from_toml(self.text)?,
+            Some(other) => {
+                let mut settings = other.tuned(tuned)?;
+                settings.read(self.text)?;
+                settings
+            }
+        };
+        for (_, text) in tuned.iter().filter(|(preset, _)| *preset == self.name) {
+            settings.read(text)?;
+        }
+        Ok(settings)
+    }
+}
+
 /// Every preset, the default first.
 pub const PRESETS: &[Preset] = &[
     Preset {
@@ -243,6 +270,12 @@ pub const PRESETS: &[Preset] = &[
         doc: "everything that was measured to make the engine stronger",
         like: None,
         text: include_str!("../presets/modern.toml"),
+    },
+    Preset {
+        name: "bstar",
+        doc: "modern with B*, seeded and narrow: the form that is measured against modern",
+        like: Some("modern"),
+        text: include_str!("../presets/bstar.toml"),
     },
     Preset {
         name: "classic",
@@ -436,14 +469,7 @@ impl Settings {
             .iter()
             .find(|preset| preset.name == name)
             .ok_or_else(|| PresetError::Unknown { name: name.to_string() })?;
-        match preset.like {
-            None => Settings::from_toml(preset.text),
-            Some(other) => {
-                let mut settings = Settings::preset(other)?;
-                settings.read(preset.text)?;
-                Ok(settings)
-            }
-        }
+        preset.tuned(&[])
     }
 
     /// Reads a complete preset: a table for each group, in it `form` for the switch and the
@@ -547,7 +573,7 @@ mod tests {
         assert!(matches!(Settings::from_toml("[clock"), Err(PresetError::Malformed(_))));
         let error = Settings::preset("bear").unwrap_err().to_string();
         assert!(
-            error.starts_with("no preset is called bear; there are modern, classic"),
+            error.starts_with("no preset is called bear; there are modern, bstar, classic"),
             "{error}"
         );
     }

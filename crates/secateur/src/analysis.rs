@@ -8,6 +8,7 @@ use secateur_games::told::{InPercent, chances, told};
 use secateur_lab::values::{grouped, known, per_second, score_json, score_text, short, time};
 use secateur_search::alphabeta::choice::Decided;
 use secateur_search::alphabeta::table::Bound;
+use secateur_search::bstar::Part;
 use secateur_search::{Depth, Game, Score};
 use serde_json::{Map, Value, json};
 
@@ -200,8 +201,15 @@ pub fn as_text<G: Playable>(
     );
     match analysis.decided {
         Decided::AlphaBeta => {}
-        Decided::Bstar { expansions } => {
-            text += &format!("decided    by B* after {expansions} expansions\n");
+        Decided::Bstar { expansions, part } => {
+            let after = match part {
+                Part::Alone => "",
+                Part::Confirmed => ", which confirm the move of iterative deepening",
+                Part::Overruled => ", which overrule the move of iterative deepening",
+                Part::Unfinished => ", which came to no end: by iterative deepening",
+                Part::Superseded => ", but iterative deepening then found another move",
+            };
+            text += &format!("decided    by B* after {expansions} expansions{after}\n");
         }
         Decided::HandedOver(reason) => {
             text += &format!("decided    by alpha-beta: B* hands over, for {reason}\n");
@@ -241,8 +249,9 @@ pub fn as_json<G: Playable>(
             elapsed: analysis.elapsed,
         },
     );
-    if let Decided::Bstar { expansions } = analysis.decided {
+    if let Decided::Bstar { expansions, part } = analysis.decided {
         all.insert("expansions".into(), json!(expansions));
+        all.insert("bstar".into(), json!(part.name()));
     }
     if let Decided::HandedOver(reason) = analysis.decided {
         all.insert("handed_over".into(), json!(reason.to_string()));

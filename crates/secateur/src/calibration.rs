@@ -37,8 +37,8 @@ pub fn as_text<G: Playable>(
             + "no pair was measured often enough, or saves anything: more positions, or deeper\n";
     }
     text += &format!(
-        "{:>5} {:>8} {:>15} {:>14} {:>7} {:>6} {:>7} {:>6} {:>7} {:>12} {:>8}\n",
-        "stage", "pair", "a", "b", "sigma", "r", "n", "skew", "excess", "missed", "saving"
+        "{:>5} {:>8} {:>15} {:>14} {:>6} {:>7} {:>6} {:>7} {:>6} {:>7} {:>12} {:>8}\n",
+        "stage", "pair", "a", "b", "c", "sigma", "r", "n", "skew", "excess", "missed", "saving"
     );
     for found in findings.chosen() {
         let line = &found.line;
@@ -46,11 +46,12 @@ pub fn as_text<G: Playable>(
         let [missed, all] = found.missed;
         let missed = 1_000.0 * missed as f64 / all.max(1) as f64;
         text += &format!(
-            "{:>5} {:>8} {:>15} {:>14} {:>7.1} {:>6.3} {:>7} {:>6.2} {:>7.2} {:>12} {:>6.0} %\n",
+            "{:>5} {:>8} {:>15} {:>14} {:>6.2} {:>7.1} {:>6.3} {:>7} {:>6.2} {:>7.2} {:>12} {:>6.0} %\n",
             found.stage,
             format!("({shallow}, {deep})"),
             format!("{:.3} +- {:.3}", line.a, 1.96 * line.a_error),
             format!("{:.1} +- {:.1}", line.b, 1.96 * line.b_error),
+            line.c,
             line.sigma,
             line.r,
             line.n,
@@ -129,6 +130,12 @@ pub fn as_text<G: Playable>(
         text += &format!("\nstages without a pair: {}", missing.join(", "));
     }
     text += "\nmissed: proven by the deep search and not by the shallow one, such as mates\n";
+    if findings.curves.is_some() {
+        text += "v = a v' + c beta + b; empirical: errors at nodes about as far beyond their windows as the bound\n";
+    }
+    if recipe.beyond > order.max_depth {
+        text += &format!("the deepest pairs go on to depth {}\n", recipe.beyond);
+    }
     text += &format!(
         "\n! marks what does not hold within two standard errors or a point.\nThe table is {}.\n",
         path.display()
@@ -269,6 +276,7 @@ pub fn as_json(order: &Order, findings: &Findings, recipe: &Recipe) -> Value {
             "a_error": line.a_error,
             "b": line.b,
             "b_error": line.b_error,
+            "c": line.c,
             "sigma": line.sigma,
             "r": line.r,
             "n": line.n,

@@ -6,6 +6,7 @@
 //! | [`ablation`] | what an ablation has come to |
 //! | [`analysis`] | what a search says about a position, for the eye and as JSON |
 //! | [`bench_against`] | the speed of another revision, beside ours |
+//! | [`bench_beside`] | the speed under other settings, beside that under these |
 //! | [`bench_latency`] | how soon `stop` is obeyed |
 //! | [`bench_peers`] | the speed of other engines, beside ours |
 //! | [`bench_scaling`] | what several threads are worth beside several processes |
@@ -29,6 +30,7 @@
 pub mod ablation;
 pub mod analysis;
 pub mod bench_against;
+pub mod bench_beside;
 pub mod bench_latency;
 pub mod bench_peers;
 pub mod bench_scaling;

@@ -20,9 +20,10 @@ fn percent(part: u64, all: u64) -> f64 {
 fn meant(settings: &Settings) -> String {
     let form = |name: &str| settings.get(name).map_or(String::new(), |value| value.to_string());
     format!(
-        "rank_cut_test={} rank_cut_bound={} rank_cut_estimate={}",
+        "rank_cut_test={} rank_cut_bound={} rank_cut_lead={} rank_cut_estimate={}",
         form("rank_cut_test"),
         form("rank_cut_bound"),
+        form("rank_cut_lead"),
         form("rank_cut_estimate")
     )
 }
@@ -36,6 +37,7 @@ fn phase(phase: Phase) -> &'static str {
 
 /// For people.
 pub fn as_text(order: &Order, findings: &Findings, settings: &Settings, path: &Path) -> String {
+    let settings = &order.as_counted(settings);
     let Findings { games, moves, depth, coverage, .. } = findings;
     let thinks = match order.thinks {
         Thinks::Nodes(nodes) => format!("{} nodes", grouped(nodes)),
@@ -64,6 +66,13 @@ pub fn as_text(order: &Order, findings: &Findings, settings: &Settings, path: &P
         percent(below, met),
         f64::from(settings.rank_cut.threshold) / 100.0
     );
+    let (counted, _) = &findings.counted;
+    text += &format!(
+        "by shares alone, as in the paper (rank_cut_estimate=counted): {:.1} % with a chance, {:.1} % below\n",
+        percent(counted.known, met),
+        percent(counted.below, met)
+    );
+    text += &drawn(findings);
     text +=
         &format!("\nChance of a better move, in percent, by its number ({}):\n", meant(settings));
     text += &format!("{:>5} {:>9}", "depth", "phase");
@@ -95,6 +104,26 @@ pub fn as_text(order: &Order, findings: &Findings, settings: &Settings, path: &P
     text + &format!("\nThe table is {}.\n", path.display())
 }
 
+/// How much shares are drawn, and what speaks for it.
+fn drawn(findings: &Findings) -> String {
+    let best = findings.pulls.iter().find(|(pull, _)| *pull == findings.pull);
+    let Some((_, best)) = best else {
+        return format!(
+            "shares are drawn towards coarser states as by {} instances: too few games to fit it\n",
+            grouped(findings.pull)
+        );
+    };
+    let mut text = format!(
+        "shares are drawn towards coarser states as by {} instances, which makes games not counted likeliest; \
+         less likely, in a millionth of the logarithm for a late move:\n",
+        grouped(findings.pull)
+    );
+    for (pull, likelihood) in &findings.pulls {
+        text += &format!(" {}: {:.0}", grouped(*pull), 1e6 * (best - likelihood));
+    }
+    text + "\n"
+}
+
 fn promised(findings: &Findings) -> String {
     let mut text =
         "\nIn games that the chances were not counted in (percent; 95 % interval by games):\n"
@@ -123,11 +152,16 @@ fn promised(findings: &Findings) -> String {
         text += line(cuts, "what is cut".to_string()).trim_end();
         text += "\n";
     }
+    if let (_, Some(cuts)) = &findings.counted {
+        text += line(cuts, "counted".to_string()).trim_end();
+        text += "\n";
+    }
     text + "! marks what does not hold.\n"
 }
 
 /// For programs, the totals first.
 pub fn as_json(order: &Order, findings: &Findings, settings: &Settings) -> Value {
+    let settings = &order.as_counted(settings);
     let promise = |promise: &Promise| {
         json!({
             "chance": promise.interval, "met": promise.met, "promised": promise.promised,
@@ -138,6 +172,7 @@ pub fn as_json(order: &Order, findings: &Findings, settings: &Settings) -> Value
     let change =
         |change: &Change| json!({"chances": change.chances, "decisions": change.decisions});
     let Coverage { met, often, known, below } = findings.coverage;
+    let (counted, counted_cuts) = &findings.counted;
     json!({
         "games": findings.games,
         "moves": findings.moves,
@@ -153,7 +188,13 @@ pub fn as_json(order: &Order, findings: &Findings, settings: &Settings) -> Value
         "evaluation": order.evaluation,
         "threshold": settings.rank_cut.threshold,
         "chances_of": meant(settings),
+        "pull": findings.pull,
+        "pulls": findings.pulls,
         "cuts": findings.cuts.as_ref().map(promise),
+        "counted": {
+            "with_a_chance": counted.known, "below_threshold": counted.below,
+            "cuts": counted_cuts.as_ref().map(promise),
+        },
         "promises": findings.promises.iter().map(promise).collect::<Vec<_>>(),
         "changes": findings.changes.iter().map(change).collect::<Vec<_>>(),
         "curves": findings.curves.iter().map(curve).collect::<Vec<_>>(),

@@ -89,3 +89,21 @@ fn the_latency_of_stop_is_measured() {
     // Ten times what is promised at the desk: test machines stall.
     assert!(said.starts_with("stop is obeyed in ") && median < 100.0, "{said}");
 }
+
+#[test]
+fn other_settings_are_run_beside_and_what_changes_nothing_visits_the_same_nodes() {
+    let beside = |settings: &str| {
+        let usual = ["--preset", "classic", "--depth", "3", "--rounds", "1", "--beside", settings];
+        bench(&usual).lines().last().unwrap().to_string()
+    };
+    let inert = beside("rank_cut=on rank_cut.depth=2 rank_cut.threshold=0");
+    assert!(inert.starts_with("the same nodes; median ratio "), "{inert}");
+    assert!(inert.contains(" of 1 rounds ("), "{inert}");
+    assert!(beside("null_move=off").starts_with("other nodes; "));
+    for (settings, why) in [("null_move", "is no name=value"), ("nulls=1", "nulls")] {
+        let arguments = ["bench", "--depth", "2", "--beside", settings];
+        let output = Command::cargo_bin("secateur").unwrap().args(arguments).output().unwrap();
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.code() == Some(2) && error.contains(why), "{error}");
+    }
+}

@@ -107,11 +107,15 @@ fn a_run_that_was_torn_goes_on_and_comes_to_the_same() {
 }
 
 #[test]
-fn a_game_of_many_stages_has_a_run_and_a_page_though_few_positions_make_no_table() {
+fn a_game_of_many_stages_has_a_table_that_is_read_and_a_page_though_each_has_few_positions() {
     let path = folder("othello");
     let found = calibrated(&path, "othello");
     assert!(found["positions"].as_u64().unwrap() >= 120);
-    assert!(!path.join("cuts.toml").exists());
+    let table = path.join("cuts.toml");
+    let set = ["--set", "probcut=multi", "--cuts-file", table.to_str().unwrap()];
+    let bench = [&["bench", "--game", "othello", "--depth", "6"], &set[..]].concat();
+    let (status, _, err) = secateur(&bench);
+    assert_eq!(status, 0, "{err}");
     let page = path.join("page.html");
     let (status, _, err) =
         secateur(&["report", path.to_str().unwrap(), "--out", page.to_str().unwrap()]);
@@ -143,14 +147,25 @@ fn nodes_inside_searches_are_calibrated_on_with_their_windows() {
     assert_eq!(status, 0, "{err}");
     assert!(text.contains("nodes of"), "{text}");
     let rows = fs::read_to_string(path.join("rows.csv")).unwrap();
-    // Nodes have a window, and their first rows tell of unrest; the roots beside them have neither.
-    let cell = |line: &str, place: usize| line.split(',').nth(place).unwrap().to_string();
-    let has = |line: &str, place: usize| !cell(line, place).is_empty();
-    let (nodes, roots): (Vec<&str>, Vec<&str>) =
-        rows.lines().skip(1).partition(|line| has(line, 8));
-    assert!(nodes.len() > 60 && !roots.is_empty());
-    assert!(nodes.iter().all(|line| has(line, 9) == (cell(line, 4) == "0")));
-    assert!(roots.iter().all(|line| !has(line, 9)));
+    // Nodes have a window; those that have come to where a cut is asked about tell of unrest and were searched
+    // to every depth, the others to their own.
+    let mut nodes: Vec<Vec<Vec<&str>>> = Vec::new();
+    for line in rows.lines().skip(1) {
+        let cells: Vec<&str> = line.split(',').collect();
+        if cells[4] == "0" {
+            nodes.push(Vec::new());
+        }
+        assert!(!cells[8].is_empty(), "{line}");
+        nodes.last_mut().unwrap().push(cells);
+    }
+    let (survived, glanced): (Vec<_>, Vec<_>) =
+        nodes.iter().partition(|node| !node[0][9].is_empty());
+    assert!(survived.len() > 20 && glanced.len() > 20);
+    for node in survived {
+        let depths: Vec<usize> = node.iter().map(|row| row[4].parse().unwrap()).collect();
+        assert_eq!(depths, (0..depths.len()).collect::<Vec<_>>());
+    }
+    assert!(glanced.iter().all(|node| node.len() == 2));
     fs::remove_dir_all(&path).unwrap();
 }
 
@@ -211,4 +226,31 @@ fn without_a_file_the_table_of_the_program_that_fits_the_preset_is_used() {
     assert!(status == 2 && err.contains("was fitted to the evaluation"), "{status} {err}");
     let (_, listed, _) = secateur(&["params"]);
     assert!(listed.contains("tables of cuts") && listed.contains("calibrate probcut"), "{listed}");
+}
+
+/// What an audit says of the cuts.
+fn audited(arguments: &[&str]) -> Value {
+    let all = [&["audit", "--json", "--set", "probcut=multi"], arguments].concat();
+    let (status, text, err) = secateur(&all);
+    assert_eq!(status, 0, "{err}");
+    let found: Value = serde_json::from_str(&text).unwrap();
+    let techniques = found["techniques"].as_array().unwrap();
+    techniques.iter().find(|one| one["technique"] == "probcut").cloned().unwrap_or(Value::Null)
+}
+
+#[test]
+fn an_audit_is_not_decided_by_the_bounds_that_the_question_leaves_in_the_table() {
+    let host = ["--preset", "classic", "--set", "reverse_futility=on", "--depth", "9"];
+    let found = audited(&[&host[..], &["--every", "16"]].concat());
+    let (count, saved) = (found["audited"].as_u64().unwrap(), found["saved"].as_u64().unwrap());
+    // A search six plies deep or more; one that a bound in the table answers takes none.
+    assert!(count > 20 && saved / count > 100, "{found}");
+}
+
+#[test]
+fn a_node_that_is_only_reduced_is_audited_too() {
+    let reduce = ["--set", "probcut_side=below", "--set", "probcut_below=reduce"];
+    let host = ["--preset", "classic", "--depth", "9", "--every", "16"];
+    let found = audited(&[&host[..], &reduce].concat());
+    assert!(found["audited"].as_u64().is_some_and(|count| count > 10), "{found}");
 }

@@ -37,7 +37,16 @@ fn games_become_a_table_that_an_engine_goes_by() {
     assert!(number("met") > 1_000 && number("with_a_chance") <= number("met"));
     assert!(number("below_threshold") <= number("with_a_chance"));
     let table = out.join("ranks.toml");
-    assert!(fs::read_to_string(&table).unwrap().contains("secateur calibrate rankcut"));
+    let written = fs::read_to_string(&table).unwrap();
+    assert!(written.contains("secateur calibrate rankcut") && written.contains("fails = \"hard\""));
+    let pull = number("pull");
+    assert!(written.contains(&format!("pull = {pull}\n")), "{pull}");
+    let likelihood = |of: &Value| of[1].as_f64().unwrap();
+    let pulls = found["pulls"].as_array().unwrap();
+    let own = pulls.iter().find(|of| of[0] == pull).unwrap();
+    assert!(pulls.iter().all(|other| likelihood(own) >= likelihood(other)), "{found}");
+    let counted = &found["counted"];
+    assert!(counted["with_a_chance"].as_u64().unwrap() <= number("with_a_chance"), "{found}");
 
     let bench = |more: &[&str]| {
         let usual = ["bench", "--preset", "classic", "--depth", "6", "--set", "rank_cut.depth=4"];
@@ -81,6 +90,8 @@ fn a_table_of_another_evaluation_or_game_is_refused() {
     assert!(status == 2 && err.contains("the evaluation 00000000000000aa"), "{status} {err}");
     let (status, _, err) = bench(&["--set", "rank_cut_table=any"]);
     assert_eq!(status, 0, "{err}");
+    let (status, _, err) = bench(&["--set", "rank_cut_table=any", "--set", "rank_cut_lead=soft"]);
+    assert!(status == 2 && err.contains("rank_cut_lead=soft needs one"), "{status} {err}");
     let (status, _, err) = bench(&["--game", "othello"]);
     assert!(status == 2 && err.contains("counted in chess, not in othello"), "{status} {err}");
     let (status, _, err) = count(&out, &[]);
@@ -94,6 +105,7 @@ fn rounds_count_again_with_what_was_counted_before() {
     let (status, text, err) = count(&out, &["--rounds", "2", "--stable", "0"]);
     assert_eq!(status, 0, "{err}");
     assert!(text.contains("round 2 against the one before"), "{text}");
+    assert!(text.contains("by shares alone") && text.contains("drawn towards coarser"), "{text}");
     assert!(out.join("round-2/game-0003.csv").is_file());
     fs::remove_dir_all(&out).unwrap();
     let (status, _, err) = count(&out, &["--each", "x"]);

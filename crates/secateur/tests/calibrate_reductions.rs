@@ -39,6 +39,15 @@ fn samples_become_a_table_that_late_moves_go_by() {
     assert!(counts[0] != counts[1] && counts[1] != counts[2], "{counts:?}");
     assert_eq!(counts[0], bench(&file), "a table that nothing goes by");
 
+    // By the other chance other moves are left out, and no reduction changes.
+    let each = ["calibrate", "reductions", "--resume", folder, "--leave-out", "each"];
+    let (status, text, err) = secateur(&each);
+    assert_eq!(status, 0, "{err}");
+    assert!(text.contains("leaving out rest") && !text.contains("less likely than"), "{text}");
+    assert!(fs::read_to_string(&table).unwrap().contains("--leave-out each"));
+    assert_eq!(bench(&learned), counts[1]);
+    assert_ne!(bench(&both), counts[2]);
+
     // Dearer errors: learned anew, nothing played again.
     let again = ["calibrate", "reductions", "--resume", folder, "--price", "1000000000", "--json"];
     let (status, text, err) = secateur(&again);

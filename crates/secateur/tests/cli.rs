@@ -214,10 +214,10 @@ fn bad_input_is_one_line_and_status_2() {
         assert_eq!(complains(arguments), (2, message.to_string()), "{arguments:?}");
     }
     let message = format!(
-        "error: invalid value 'best' for '--preset <NAME>' [possible values: {}] (see --help)",
+        "error: invalid value '17' for '--preset <NAME>' [possible values: {}] (see --help)",
         presets()
     );
-    assert_eq!(complains(&["uci", "--preset", "best"]), (2, message));
+    assert_eq!(complains(&["uci", "--preset", "17"]), (2, message));
 }
 
 #[test]

@@ -130,10 +130,28 @@ fn rankcut_has_the_papers_table_beside_ours() {
     let nodes: Vec<u64> =
         sum["nodes"].as_array().unwrap().iter().map(|nodes| nodes.as_u64().unwrap()).collect();
     assert!(nodes[0] > 0 && nodes[0] != nodes[1], "{found}");
-    let (_, out, err) = reproduce(&["rankcut-gather", "--scale", "0.001", "--json"]);
-    let found: Value = serde_json::from_str(&out).unwrap_or_else(|_| panic!("{out}{err}"));
+    let counted = figures.iter().find(|figure| figure["suite"] == "Sum-08 counted").unwrap();
+    assert_eq!((&counted["engine"], &counted["nodes"][0]), (&"counted".into(), &nodes[0].into()));
+}
+
+#[test]
+fn counts_of_ranks_go_on_as_they_were_begun_or_not_at_all() {
+    let out = std::env::temp_dir().join(format!("secateur-gather-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&out);
+    let folder = out.to_str().unwrap();
+    let (_, text, err) =
+        reproduce(&["rankcut-gather", "--scale", "0.001", "--json", "--out", folder]);
+    let found: Value = serde_json::from_str(&text).unwrap_or_else(|_| panic!("{text}{err}"));
     assert!(found["figures"][0]["met"].as_u64().unwrap() > 1_000, "{found}");
     assert_eq!(found["checks"][0]["holds"], true, "{found}");
+    let (_, again, _) = reproduce(&["--resume", folder, "--json"]);
+    assert_eq!(again, text);
+    let order = out.join("ranks/run.toml");
+    let other = fs::read_to_string(&order).unwrap().replace("margin = 50", "margin = 51");
+    fs::write(&order, other).unwrap();
+    let (status, _, err) = reproduce(&["--resume", folder, "--json"]);
+    assert!(status != 0 && err.contains("was begun otherwise"), "{status} {err}");
+    fs::remove_dir_all(&out).unwrap();
 }
 
 #[test]

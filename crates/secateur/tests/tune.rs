@@ -57,8 +57,8 @@ fn a_tuning_that_was_ended_goes_on_to_the_same_values_and_the_same_verdict() {
                  --iterations 6 --validation-games 12 --concurrency";
     let mut all = json(&in_folder(&format!("{small} 2"), &whole));
     assert_eq!((&all["iterations"], &all["games"]), (&6.into(), &24.into()));
-    assert_eq!(all["parameters"].as_array().unwrap().len(), 6);
-    assert_eq!(all["parameters"][5]["name"], "late_moves.base");
+    assert_eq!(all["parameters"].as_array().unwrap().len(), 7);
+    assert_eq!(all["parameters"][6]["name"], "late_moves.base");
     assert_eq!(
         (&all["validation"]["games"], &all["validation"]["first"]),
         (&12.into(), &"tuned".into())

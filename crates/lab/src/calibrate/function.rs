@@ -3,9 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use secateur_search::calibrate::cuts::Function;
+use secateur_search::calibrate::cuts::{Function, REACHES, threshold_of};
 
-use super::line::{Values, Window, points, reaches};
+use super::curve::{Ahead, Curves};
+use super::line::{Point, Values, Window, points, reaches};
 
 /// Errors of the shallow value itself at one stage and pair: how many, and the sum of their squares.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -16,6 +17,24 @@ struct Cell {
 
 /// A stage, a shallow depth and a deep one.
 type Place = (usize, i32, i32);
+
+/// An error of a shallow value, and its window if it is that of a node.
+#[derive(Clone, Copy, Debug)]
+struct Wrong {
+    shallow: f64,
+    deep: f64,
+    beta: Option<f64>,
+}
+
+impl Wrong {
+    fn of(point: &Point) -> Wrong {
+        Wrong { shallow: point.shallow, deep: point.deep, beta: point.beta }
+    }
+
+    fn error(&self) -> f64 {
+        self.deep - self.shallow
+    }
+}
 
 /// Which pairs the function is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,10 +55,13 @@ pub fn fit(positions: &[&Values], from: From, window: Window) -> Option<Function
     };
     let deepest = errors.iter().map(|((_, _, deep), _)| *deep).max()?;
     let mut cells: BTreeMap<Place, Cell> = BTreeMap::new();
-    for (place, error) in &errors {
-        let cell = cells.entry(*place).or_default();
-        cell.count += 1.0;
-        cell.squares += error * error;
+    for (place, wrong) in &errors {
+        // One that is proven has no size.
+        if wrong.error().is_finite() {
+            let cell = cells.entry(*place).or_default();
+            cell.count += 1.0;
+            cell.squares += wrong.error().powi(2);
+        }
     }
     let all = cells.values().fold(Cell::default(), |sum, cell| Cell {
         count: sum.count + cell.count,
@@ -78,17 +100,29 @@ pub fn fit(positions: &[&Values], from: From, window: Window) -> Option<Function
     };
     let best = lowest(loss, start, steps);
     let mut function = made(&best);
-    let mut deviations: Vec<f64> = errors
-        .iter()
-        .map(|((stage, shallow, deep), error)| error / function.sigma(*stage, *shallow, *deep))
-        .collect();
-    deviations.sort_by(f64::total_cmp);
-    (function.below, function.above) = reaches(&deviations);
+    let sigma = |(stage, shallow, deep): &Place| function.sigma(*stage, *shallow, *deep);
+    let ahead = |(place, wrong): &(Place, Wrong)| {
+        Some(Ahead::of(wrong.shallow, sigma(place), wrong.deep, wrong.beta?))
+    };
+    let (below, above) = if errors.iter().any(|(_, wrong)| wrong.beta.is_some()) {
+        let all: Vec<Ahead> = errors.iter().filter_map(ahead).collect();
+        Curves::fit(all.into_iter())?.reaches((0..REACHES).map(threshold_of))
+    } else {
+        let mut deviations: Vec<f64> =
+            errors.iter().map(|(place, wrong)| wrong.error() / sigma(place)).collect();
+        deviations.sort_by(f64::total_cmp);
+        reaches(&deviations)
+    };
+    (function.below, function.above) = (below, above);
     Some(function)
 }
 
 /// The errors of shallow values themselves at every stage and pair.
-fn errors_of_pairs(positions: &[&Values], from: From, window: Window) -> Option<Vec<(Place, f64)>> {
+fn errors_of_pairs(
+    positions: &[&Values],
+    from: From,
+    window: Window,
+) -> Option<Vec<(Place, Wrong)>> {
     let mut errors = Vec::new();
     let deepest = positions.iter().map(|position| position.by_depth.len()).max()?;
     let stages = positions.iter().map(|position| position.stage).max()? + 1;
@@ -98,8 +132,9 @@ fn errors_of_pairs(positions: &[&Values], from: From, window: Window) -> Option<
             let shallows = if from == From::Searches { 1..deep } else { 0..1 };
             for shallow in shallows {
                 let place = (stage, shallow as i32, deep as i32);
-                let found = points(here(), shallow, deep, window).points;
-                errors.extend(found.iter().map(|point| (place, point.deep - point.shallow)));
+                let found = points(here(), shallow, deep, window);
+                let all = found.points.iter().chain(found.aside());
+                errors.extend(all.map(|point| (place, Wrong::of(point))));
             }
         }
     }
@@ -107,7 +142,7 @@ fn errors_of_pairs(positions: &[&Values], from: From, window: Window) -> Option<
 }
 
 /// The errors of values of any depth that does not reach the end, against the value there.
-fn errors_at_end(positions: &[&Values], window: Window) -> Vec<(Place, f64)> {
+fn errors_at_end(positions: &[&Values], window: Window) -> Vec<(Place, Wrong)> {
     let most = match window {
         Window::Deep(most) | Window::Shallow(most) => most,
     };
@@ -117,7 +152,8 @@ fn errors_at_end(positions: &[&Values], window: Window) -> Vec<(Place, f64)> {
         for (depth, (value, _)) in position.by_depth.iter().enumerate().take(plies) {
             let by = if matches!(window, Window::Deep(_)) { end } else { *value };
             if value.is_finite() && by.abs() <= most {
-                errors.push(((0, depth as i32, plies as i32), end - value));
+                let wrong = Wrong { shallow: *value, deep: end, beta: None };
+                errors.push(((0, depth as i32, plies as i32), wrong));
             }
         }
     }

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use super::curve::Curves;
 use super::line::{Line, Point, line, reach_of};
 use crate::statistics::normal;
 
@@ -122,16 +123,16 @@ pub fn pooled<'a>(all: impl Iterator<Item = &'a HeldOut> + Clone) -> Vec<Pooled>
 }
 
 impl Share {
-    /// Whether it lies within two standard errors or a point of what was promised.
+    /// Whether it lies within two standard errors or a point of what was promised; of nothing it does.
     pub fn holds(&self, promised: f64) -> bool {
-        (self.value - promised).abs() <= (2.0 * self.error).max(0.01)
+        self.n == 0 || (self.value - promised).abs() <= (2.0 * self.error).max(0.01)
     }
 }
 
 impl CutError {
-    /// Whether the cuts are wrong as often as they promise; without cuts there is nothing to break.
+    /// Whether the cuts are wrong as often as they promise.
     pub fn holds(&self) -> bool {
-        self.wrong.n == 0 || self.wrong.holds(self.promised)
+        self.wrong.holds(self.promised)
     }
 }
 
@@ -165,119 +166,152 @@ pub fn share(events: &[(u64, bool)]) -> Share {
     Share { value, error: variance.max(least).sqrt(), n }
 }
 
-/// Judges every point by a line through those of other games. Of those whose deep value is proven only
-/// cuts are judged: no line goes through them. `None` where a line cannot be had.
-pub fn held_out(points: &[Point], proven: &[Point]) -> Option<HeldOut> {
-    let mut judged: Vec<(&Point, usize)> = Vec::with_capacity(points.len());
-    let mut lines = Vec::new();
-    for number in 0..PARTS {
+/// A line through the points of all parts but one, for each of them. `None` where one cannot be had.
+pub fn lines(points: &[Point]) -> Option<Vec<Line>> {
+    let without = |number: u64| {
         let others: Vec<Point> =
             points.iter().filter(|point| part(point.game) != number).copied().collect();
-        lines.push(line(&others)?);
-        let own = points.iter().filter(|point| part(point.game) == number);
-        judged.extend(own.map(|point| (point, number as usize)));
-    }
-    let also = proven.iter().map(|point| (point, part(point.game) as usize));
-    let with_proven: Vec<(&Point, usize)> = judged.iter().copied().chain(also).collect();
-    let density = |(point, number): &(&Point, usize)| {
-        let line = &lines[*number];
-        let z = line.error_of(point);
-        -0.5 * z * z - line.sigma.ln() - 0.5 * std::f64::consts::TAU.ln()
+        line(&others)
+    };
+    (0..PARTS).map(without).collect()
+}
+
+/// What goes by the errors that were seen.
+#[derive(Clone, Copy, Debug)]
+pub enum Seen<'a> {
+    /// Those of each line.
+    Errors,
+    /// How often cuts were wrong at nodes of other games, for each part.
+    Curves(&'a [Curves]),
+}
+
+/// Judges every point by a line through those of other games. Those that no line goes through, such as values that
+/// are proven, are errors too and may make a cut wrong.
+pub fn held_out(points: &[Point], aside: &[Point], lines: &[Line], seen: Seen<'_>) -> HeldOut {
+    let judged: Vec<Judged<'_>> = points
+        .iter()
+        .chain(aside)
+        .map(|point| {
+            let number = part(point.game) as usize;
+            let curves = match seen {
+                Seen::Errors => None,
+                Seen::Curves(curves) => curves.get(number),
+            };
+            Judged { point, line: &lines[number], curves }
+        })
+        .collect();
+    let density = |judged: &Judged<'_>| {
+        let (z, sigma) = (judged.line.error_of(judged.point), judged.line.sigma);
+        -0.5 * z * z - sigma.ln() - 0.5 * std::f64::consts::TAU.ln()
     };
     let mut by_model = [false, true].map(|empirical| {
         let (mut coverages, mut errors, mut all) = (Vec::new(), Vec::new(), Vec::new());
         for threshold in THRESHOLDS {
             let mut events = Events::default();
-            coverages.push(cover(&judged, &lines, threshold, empirical, &mut events));
-            errors.push(cut(&with_proven, &lines, threshold, empirical, &mut events));
+            coverages.push(cover(&judged, threshold, empirical, &mut events));
+            errors.push(cut(&judged, threshold, empirical, &mut events));
             all.push(events);
         }
         (coverages, errors, all)
     });
     let [(normal, normal_cuts, _), (empirical, empirical_cuts, events)] = &mut by_model;
-    Some(HeldOut {
+    let likelihoods = judged[..points.len()].iter().map(density);
+    HeldOut {
         normal: std::mem::take(normal),
         empirical: std::mem::take(empirical),
         normal_cuts: std::mem::take(normal_cuts),
         empirical_cuts: std::mem::take(empirical_cuts),
         events: std::mem::take(events),
-        likelihood: judged.iter().map(density).sum::<f64>() / judged.len() as f64,
-        n: judged.len(),
-    })
+        likelihood: likelihoods.sum::<f64>() / points.len().max(1) as f64,
+        n: points.len(),
+    }
 }
 
-/// How far errors reach below and above.
-fn reach(line: &Line, threshold: f64, empirical: bool) -> (f64, f64) {
-    match empirical {
-        false => (threshold, threshold),
-        true => {
-            let [low, high] = [line.errors_where(true), line.errors_where(false)];
-            (reach_of(low, threshold, false), reach_of(high, threshold, true))
+/// A point, and what has not seen its game.
+struct Judged<'a> {
+    point: &'a Point,
+    line: &'a Line,
+    curves: Option<&'a Curves>,
+}
+
+impl Judged<'_> {
+    /// How far errors reach below and above.
+    fn reach(&self, threshold: f64, empirical: bool) -> (f64, f64) {
+        match (empirical, self.curves) {
+            (false, _) => (threshold, threshold),
+            (true, Some(curves)) => {
+                (curves.side(true).reach(threshold), curves.side(false).reach(threshold))
+            }
+            (true, None) => {
+                let errors = self.line.errors();
+                (reach_of(errors, threshold, false), reach_of(errors, threshold, true))
+            }
+        }
+    }
+
+    /// The chance that the truth lies on the other side of a window so many deviations away.
+    fn chance(&self, above: bool, far: f64, empirical: bool) -> f64 {
+        match (empirical, self.curves) {
+            (false, _) => normal::below(-far),
+            (true, Some(curves)) => curves.side(above).chance(far),
+            (true, None) => {
+                let errors = self.line.errors();
+                let beyond = match above {
+                    true => errors.partition_point(|error| *error < -far),
+                    false => errors.len() - errors.partition_point(|error| *error < far),
+                };
+                beyond as f64 / errors.len().max(1) as f64
+            }
         }
     }
 }
 
-fn cover(
-    judged: &[(&Point, usize)],
-    lines: &[Line],
-    threshold: f64,
-    empirical: bool,
-    events: &mut Events,
-) -> Coverage {
-    let reaches: Vec<_> = lines.iter().map(|line| reach(line, threshold, empirical)).collect();
-    let beyond = |above: bool| -> Vec<(u64, bool)> {
-        judged
-            .iter()
-            // Errors below matter where a cut above may be made, and the other way round.
-            .filter(|(point, number)| {
-                !empirical || lines[*number].is_above(point).is_none_or(|side| side != above)
-            })
-            .map(|(point, number)| {
-                let z = lines[*number].error_of(point);
-                let (low, high) = reaches[*number];
-                (point.game, if above { z > high } else { z < -low })
-            })
-            .collect()
-    };
-    (events.below, events.above) = (beyond(false), beyond(true));
+/// How far from the bound of a cut, in deviations, nodes are looked at.
+const NEAR: f64 = 0.4;
+
+fn cover(judged: &[Judged<'_>], threshold: f64, empirical: bool, events: &mut Events) -> Coverage {
+    let mut beyond = [Vec::new(), Vec::new()];
+    // Reaches of a part are the same for all of its points.
+    let mut reaches: BTreeMap<u64, (f64, f64)> = BTreeMap::new();
+    for one in judged {
+        let number = part(one.point.game);
+        let (low, high) = *reaches.entry(number).or_insert_with(|| one.reach(threshold, empirical));
+        let z = one.line.error_of(one.point);
+        // What nodes promise holds at the bound: errors below matter where a cut above is about to be made, and the
+        // other way round.
+        let ahead = one.curves.filter(|_| empirical).and_then(|_| one.line.ahead(one.point));
+        let at_bound = |above: bool, reach: f64| {
+            ahead.is_none_or(|ahead| ahead.above == above && (ahead.far - reach).abs() <= NEAR)
+        };
+        if at_bound(true, low) {
+            beyond[0].push((one.point.game, z < -low));
+        }
+        if at_bound(false, high) {
+            beyond[1].push((one.point.game, z > high));
+        }
+    }
+    [events.below, events.above] = beyond;
     let promised = normal::below(-threshold);
     Coverage { threshold, promised, below: share(&events.below), above: share(&events.above) }
 }
 
-/// The chance that an error lies below, by the model, on a side of the window.
-fn chance_below(line: &Line, z: f64, empirical: bool, above: bool) -> f64 {
-    match empirical {
-        false => normal::below(z),
-        true => {
-            let errors = line.errors_where(above);
-            errors.partition_point(|error| *error < z) as f64 / errors.len() as f64
-        }
-    }
-}
-
 /// Cuts in the windows of the nodes; positions of games have the value of another one for a window, half
 /// the list further on.
-fn cut(
-    judged: &[(&Point, usize)],
-    lines: &[Line],
-    threshold: f64,
-    empirical: bool,
-    events: &mut Events,
-) -> CutError {
-    let reaches: Vec<_> = lines.iter().map(|line| reach(line, threshold, empirical)).collect();
+fn cut(judged: &[Judged<'_>], threshold: f64, empirical: bool, events: &mut Events) -> CutError {
     let count = judged.len();
-    for (index, (point, number)) in judged.iter().enumerate() {
-        let line = &lines[*number];
-        let (low, high) = reaches[*number];
-        let elsewhere = judged[(index + count / 2 + 1) % count].0.shallow;
+    let mut reaches: BTreeMap<u64, (f64, f64)> = BTreeMap::new();
+    for (index, one) in judged.iter().enumerate() {
+        let &Judged { point, line, .. } = one;
+        let (low, high) =
+            *reaches.entry(part(point.game)).or_insert_with(|| one.reach(threshold, empirical));
+        let elsewhere = judged[(index + count / 2 + 1) % count].point.shallow;
         let beta = point.beta.unwrap_or(elsewhere);
-        let expected = line.a * point.shallow + line.b;
-        if expected - low * line.sigma >= beta {
-            events.promised += chance_below(line, (beta - expected) / line.sigma, empirical, true);
+        let far = (line.expected(point) - beta) / line.sigma;
+        if far >= low {
+            events.promised += one.chance(true, far, empirical);
             events.cuts.push((point.game, point.deep < beta));
-        } else if expected + high * line.sigma < beta {
-            events.promised +=
-                1.0 - chance_below(line, (beta - expected) / line.sigma, empirical, false);
+        } else if -far > high {
+            events.promised += one.chance(false, -far, empirical);
             events.cuts.push((point.game, point.deep >= beta));
         }
     }
@@ -291,15 +325,41 @@ mod tests {
     use super::super::line::tests::made_up;
     use super::*;
 
+    /// By the errors of the lines; by curves, each of other games, if they are asked for.
+    fn judged(points: &[Point], aside: &[Point], by_curves: bool) -> HeldOut {
+        let lines = lines(points).unwrap();
+        if !by_curves {
+            let aside_of = |number: u64| aside.iter().filter(move |p| part(p.game) != number);
+            let with = |(number, line): (u64, Line)| line.with_errors_of(aside_of(number));
+            let lines: Vec<Line> = (0..).zip(lines).map(with).collect();
+            return held_out(points, aside, &lines, Seen::Errors);
+        }
+        let curves: Vec<Curves> = (0..PARTS)
+            .map(|number| {
+                let others = points.iter().chain(aside).filter(|point| part(point.game) != number);
+                let line = &lines[number as usize];
+                Curves::fit(others.filter_map(|point| line.ahead(point))).unwrap()
+            })
+            .collect();
+        held_out(points, aside, &lines, Seen::Curves(&curves))
+    }
+
     #[test]
     fn a_model_that_is_right_holds_and_one_that_is_wrong_does_not() {
         let points = made_up(6_000, 1.0, 5.0, 50.0);
-        let found = held_out(&points, &[]).unwrap();
-        assert!(found.normal.iter().chain(&found.empirical).all(Coverage::holds), "{found:?}");
-        for cut in found.normal_cuts.iter().chain(&found.empirical_cuts) {
-            let slack = (3.0 * cut.wrong.error).max(0.01);
-            assert!((cut.wrong.value - cut.promised).abs() <= slack, "{cut:?}");
-            assert!(cut.wrong.n > 500);
+        for by_curves in [false, true] {
+            let found = judged(&points, &[], by_curves);
+            for coverage in found.normal.iter().chain(&found.empirical) {
+                let near = |share: &Share| {
+                    (share.value - coverage.promised).abs() <= (3.0 * share.error).max(0.01)
+                };
+                assert!(near(&coverage.below) && near(&coverage.above), "{coverage:?}");
+            }
+            for cut in found.normal_cuts.iter().chain(&found.empirical_cuts) {
+                let slack = (3.0 * cut.wrong.error).max(0.01);
+                assert!((cut.wrong.value - cut.promised).abs() <= slack, "{cut:?}");
+                assert!(cut.wrong.n > 500);
+            }
         }
         // Errors that are small or large, and seldom in between: the normal distribution is wrong.
         let mut odd = points.clone();
@@ -308,7 +368,7 @@ mod tests {
             let factor = if index % 10 == 0 { 4.0 } else { 0.3 };
             point.deep = point.shallow + 5.0 + factor * error;
         }
-        let found = held_out(&odd, &[]).unwrap();
+        let found = judged(&odd, &[], false);
         assert!(!found.normal.iter().all(Coverage::holds), "{:?}", found.normal);
         // The same pair twice is no more than once: games are taken whole.
         let twice = pooled([&found, &found].into_iter());
@@ -322,16 +382,42 @@ mod tests {
     }
 
     #[test]
-    fn a_proven_value_that_the_shallow_search_missed_makes_a_cut_wrong() {
+    fn errors_that_grow_away_from_the_window_are_told_by_curves_and_not_by_lines() {
+        let mut points = made_up(12_000, 1.0, 0.0, 50.0);
+        for point in &mut points {
+            let far = (point.shallow - point.beta.unwrap()).abs() / 100.0;
+            point.deep = point.shallow + (point.deep - point.shallow) * far;
+        }
+        let wrong = |by_curves: bool| {
+            let found = judged(&points, &[], by_curves);
+            found.empirical_cuts.iter().filter(|cut| !cut.holds()).count()
+        };
+        assert!(wrong(false) >= 3 && wrong(true) == 0, "{} {}", wrong(false), wrong(true));
+    }
+
+    #[test]
+    fn a_proven_value_that_the_shallow_search_missed_makes_a_cut_wrong_and_is_promised() {
         let points = made_up(2_000, 1.0, 0.0, 50.0);
         // Mated, though the shallow value was far above the window.
-        let (shallow, deep, beta) = (400.0, f64::NEG_INFINITY, Some(0.0));
-        let mated = Point { game: 7, shallow, deep, beta, unrest: None };
-        let wrong = |proven: &[Point]| {
-            let found = held_out(&points, proven).unwrap().empirical_cuts[1];
-            found.wrong.value * found.wrong.n as f64
-        };
-        assert!((wrong(&[mated; 30]) - wrong(&[]) - 30.0).abs() < 0.5);
+        let mated: Vec<Point> = (0..30)
+            .map(|game| Point {
+                game,
+                shallow: 400.0,
+                deep: f64::NEG_INFINITY,
+                beta: Some(0.0),
+                ..points[0]
+            })
+            .collect();
+        for by_curves in [false, true] {
+            let found = |aside: &[Point]| judged(&points, aside, by_curves).empirical_cuts[1];
+            let (without, with) = (found(&[]), found(&mated));
+            let wrong = |cut: &CutError| cut.wrong.value * cut.wrong.n as f64;
+            assert!(wrong(&with) > wrong(&without) + 20.0, "{with:?} {without:?}");
+            assert!(with.promised > without.promised + 0.005, "{with:?} {without:?}");
+            // Lines know that it happens, curves also where: they promise no less than comes.
+            let slack = (3.0 * with.wrong.error).max(0.01);
+            assert!(!by_curves || with.promised > with.wrong.value - slack, "{with:?}");
+        }
     }
 
     #[test]

@@ -1,5 +1,9 @@
-//! Nodes inside real searches, with their windows, that nothing before a probabilistic cut has
-//! answered: where such a cut would be asked about, and so where it must be right.
+//! Nodes inside real searches, measured where they stand: with the window, the table and the histories that the
+//! search has there, by closed windows, as a probabilistic cut and the search itself would ask.
+//!
+//! Two kinds are drawn: nodes that have come to where such a cut is asked about, and nodes before anything has gone
+//! by their guess, which tell how far guesses are to be trusted. A search is made twice: once to count them,
+//! once to measure those that were drawn.
 
 use std::time::Instant;
 
@@ -7,104 +11,115 @@ use secateur_games::playable::{GameEngine, Playable};
 use secateur_games::record::Record;
 use secateur_search::alphabeta::Control;
 use secateur_search::alphabeta::engine::{Engine, Limits};
-use secateur_search::calibrate::unrest::{self, Amounts};
-use secateur_search::observe::Observer;
+use secateur_search::observe::{Measured, Observer};
 use secateur_search::random::SplitMix;
 use secateur_search::{Depth, Score};
 
-/// A node that was drawn.
+/// Where in the questions of a node it is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// Before anything has gone by its guess.
+    Glanced,
+    /// Where a probabilistic cut is asked about.
+    Survived,
+}
+
+/// A node that was measured.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Drawn {
+    /// Where.
+    pub place: Place,
     /// How deep it was to be searched.
     pub depth: i32,
     /// Its window.
     pub beta: i32,
     /// The moves from the root, packed; 0 for a pass.
     pub path: Vec<u16>,
-    /// How uneasy it is.
-    pub unrest: Amounts,
+    /// What was found.
+    pub measured: Measured,
 }
 
-/// Draws nodes, the same number of each depth, every one as likely as the others.
-#[derive(Clone, Debug)]
+/// Counts nodes by place and depth, and has those measured that are wanted.
+#[derive(Clone, Debug, Default)]
 pub struct Watcher {
     path: Vec<u16>,
-    least: usize,
-    /// By depth: how many were seen, and those that are kept.
-    seen: Vec<(u64, Vec<Drawn>)>,
-    each: usize,
-    /// The place in `seen` of the one that was drawn last.
-    last: [usize; 2],
-    random: SplitMix,
+    /// How many there were of each depth.
+    seen: [Vec<u64>; 2],
+    /// Which of them is wanted.
+    wanted: [Vec<Option<u64>>; 2],
+    /// What is being measured: nothing is looked at meanwhile.
+    measuring: Option<(Place, Depth, Score, Vec<u16>)>,
+    drawn: Vec<Drawn>,
 }
 
 impl Watcher {
-    /// Of the depths from `least` to `most` no more than `each`.
-    pub fn new(least: i32, most: i32, each: usize, seed: u64) -> Watcher {
-        let depths = (most - least + 1).max(0) as usize;
-        Watcher {
-            path: Vec::new(),
-            least: least.max(0) as usize,
-            seen: vec![(0, Vec::new()); depths],
-            each,
-            last: [0; 2],
-            random: SplitMix::new(seed),
-        }
+    /// Of each depth from `least` to `most` one node in each place, every one as likely as the others, if
+    /// the search is the same as one that was watched.
+    fn drawing(watched: &Watcher, [least, most]: [usize; 2], seed: u64) -> Watcher {
+        let mut random = SplitMix::new(seed);
+        let wanted = watched.seen.each_ref().map(|seen| {
+            let one = |(depth, count): (usize, &u64)| {
+                let inside = (least..=most).contains(&depth) && *count > 0;
+                inside.then(|| random.below(*count as usize) as u64)
+            };
+            seen.iter().enumerate().map(one).collect()
+        });
+        Watcher { wanted, ..Watcher::default() }
     }
 
-    /// What was drawn, the shallow first.
-    pub fn drawn(&self) -> impl Iterator<Item = &Drawn> {
-        self.seen.iter().flat_map(|(_, drawn)| drawn)
+    fn meets(&mut self, place: Place, depth: Depth, ply: usize, beta: Score) -> bool {
+        if self.measuring.is_some() {
+            return false;
+        }
+        let (which, slot) = (place as usize, depth.plies() as usize);
+        let seen = &mut self.seen[which];
+        if seen.len() <= slot {
+            seen.resize(slot + 1, 0);
+        }
+        seen[slot] += 1;
+        let number = seen[slot] - 1;
+        let is_wanted = self.wanted[which].get(slot) == Some(&Some(number));
+        if is_wanted {
+            // A node that is searched again under other terms has the same path.
+            let path = self.path[..ply.min(self.path.len())].to_vec();
+            self.measuring = Some((place, depth, beta, path));
+        }
+        is_wanted
     }
 }
 
 impl Observer for Watcher {
+    const MEASURES: bool = true;
+
     fn entered(&mut self, ply: usize, packed_move: u16) {
         self.path.truncate(ply - 1);
         self.path.push(packed_move);
     }
 
+    fn glanced(&mut self, depth: Depth, ply: usize, beta: Score) -> bool {
+        self.meets(Place::Glanced, depth, ply, beta)
+    }
+
     fn survived(&mut self, depth: Depth, ply: usize, beta: Score) -> bool {
-        let Some(place) = (depth.plies() as usize).checked_sub(self.least) else { return false };
-        let Some((seen, drawn)) = self.seen.get_mut(place) else { return false };
-        *seen += 1;
-        // A reservoir (Vitter, 1985).
-        let slot = if drawn.len() < self.each {
-            drawn.push(Drawn { depth: 0, beta: 0, path: Vec::new(), unrest: [0; unrest::MOST] });
-            drawn.len() - 1
-        } else {
-            match self.random.below(*seen as usize) {
-                slot if slot < self.each => slot,
-                _ => return false,
-            }
-        };
-        // A node that is searched again under other terms has the same path.
-        let path = self.path[..ply.min(self.path.len())].to_vec();
-        let (depth, beta) = (depth.plies(), beta.value());
-        drawn[slot] = Drawn { depth, beta, path, unrest: [0; unrest::MOST] };
-        self.last = [place, slot];
-        true
+        self.meets(Place::Survived, depth, ply, beta)
     }
 
-    fn uneasy(&mut self, amounts: &Amounts) {
-        let [place, slot] = self.last;
-        self.seen[place].1[slot].unrest = *amounts;
+    fn measured(&mut self, measured: &Measured) {
+        let Some((place, depth, beta, path)) = self.measuring.take() else { return };
+        let (depth, beta, measured) = (depth.plies(), beta.value(), measured.clone());
+        self.drawn.push(Drawn { place, depth, beta, path, measured });
     }
 }
 
-/// A node, as a position that can be searched by itself.
+/// A node, and its position.
 pub struct Node<G: Playable> {
-    /// How deep it was to be searched.
-    pub depth: i32,
-    /// Its window.
-    pub beta: i32,
-    /// How uneasy it is.
-    pub unrest: Amounts,
-    /// The position; what led there is forgotten, since a pass may have.
-    pub record: Record<G>,
+    /// What was found.
+    pub drawn: Drawn,
+    /// The position.
+    pub position: G,
 }
 
-/// Searches the position at the end of the record to `depth` as this engine would, and draws nodes of
+/// Searches the position at the end of the record to `depth` as this engine would, and measures nodes of
 /// the depths from `least` to `most`. `None` if it was stopped.
 pub fn nodes<G: Playable>(
     record: &Record<G>,
@@ -114,26 +129,26 @@ pub fn nodes<G: Playable>(
     seed: u64,
     control: &Control,
 ) -> Option<Vec<Node<G>>> {
-    let evaluator = like.evaluator().clone();
-    let mut engine = Engine::new(G::start(), move || {
-        let (_, solver) = G::equip();
-        (evaluator.clone(), solver, Watcher::new(least, most, 1, seed))
-    });
-    engine.set_settings(like.settings().clone());
     let (position, line, limits) = (record.position(), record.line(), Limits::depth(depth));
-    engine.search_here(position, line, &limits, Instant::now(), control, &mut |_| {});
-    if control.is_stopped() {
-        return None;
-    }
-    let drawn: Vec<Drawn> = engine.observers().flat_map(Watcher::drawn).cloned().collect();
-    let nodes = drawn.into_iter().filter_map(|drawn| {
+    let search = |watcher: Watcher| -> Option<Watcher> {
+        let evaluator = like.evaluator().clone();
+        let mut engine = Engine::new(G::start(), move || {
+            let (_, solver) = G::equip();
+            (evaluator.clone(), solver, watcher.clone())
+        });
+        engine.set_settings(like.settings().clone());
+        engine.search_here(position, line, &limits, Instant::now(), control, &mut |_| {});
+        if control.is_stopped() { None } else { engine.observers().next().cloned() }
+    };
+    let watched = search(Watcher::default())?;
+    let depths = [least, most].map(|depth| depth.max(0) as usize);
+    let watcher = search(Watcher::drawing(&watched, depths, seed))?;
+    let nodes = watcher.drawn.into_iter().filter_map(|drawn| {
         let mut place = position.clone();
         for &packed in &drawn.path {
             place = if packed == 0 { place.pass()? } else { place.after(place.unpack(packed)?) };
         }
-        let record = Record::starting_at(place);
-        let Drawn { depth, beta, unrest, .. } = drawn;
-        record.ending().is_none().then_some(Node { depth, beta, unrest, record })
+        Some(Node { drawn, position: place })
     });
     Some(nodes.collect())
 }
@@ -146,37 +161,96 @@ mod tests {
     use secateur_search::{Notation, Settings, Tactics};
 
     #[test]
-    fn nodes_of_every_depth_are_drawn_with_a_closed_window_and_can_be_reached() {
+    fn nodes_of_every_depth_are_measured_where_they_stand() {
         let fen = "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10";
         let record = Record::starting_at(Chess::read_position(fen).unwrap());
         let mut engine = new_engine::<Chess>();
         engine.set_settings(Settings::preset("classic").unwrap());
         let draw = |seed| nodes(&record, &engine, 8, [3, 5], seed, &Control::default()).unwrap();
         let found = draw(1);
-        let depths: Vec<i32> = found.iter().map(|node| node.depth).collect();
-        assert_eq!(depths, [3, 4, 5]);
-        assert!(found.iter().all(|node| !node.record.position().in_check()));
-        let hanging = |node: &Node<Chess>| node.unrest[2] == node.record.position().unrest(0);
-        assert!(found.iter().all(hanging), "what was seen of the node is told of the node");
+        let depths = |place: Place| -> Vec<i32> {
+            let mut depths: Vec<i32> = found
+                .iter()
+                .map(|n| &n.drawn)
+                .filter(|n| n.place == place)
+                .map(|n| n.depth)
+                .collect();
+            depths.sort_unstable();
+            depths
+        };
+        assert_eq!(depths(Place::Survived), [3, 4, 5]);
+        assert_eq!(depths(Place::Glanced), [3, 4, 5]);
+        for node in &found {
+            let Drawn { place, depth, beta, measured, .. } = &node.drawn;
+            assert!(!node.position.in_check());
+            let searched: Vec<i32> = measured.searches.iter().map(|one| one.depth).collect();
+            match place {
+                Place::Glanced => assert_eq!(searched, [*depth], "nobody asks about less"),
+                Place::Survived => {
+                    assert_eq!(searched, (1..=*depth).collect::<Vec<_>>());
+                    let hanging = node.position.unrest(0);
+                    assert_eq!(measured.unrest[2], hanging, "of the node, not of its neighbours");
+                }
+            }
+            assert!(
+                beta.abs() < 5_000 && measured.searches.iter().all(|one| one.nodes < 1_000_000)
+            );
+        }
         let texts = |seed| -> Vec<String> {
-            draw(seed).iter().map(|node| node.record.position().write_position()).collect()
+            draw(seed).iter().map(|node| node.position.write_position()).collect()
         };
         assert_eq!(texts(1), texts(1), "the same by the same seed");
         assert_ne!(texts(1), texts(2));
     }
 
     #[test]
+    fn what_is_measured_changes_nothing() {
+        let fen = "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10";
+        let position = Chess::read_position(fen).unwrap();
+        let nodes = |wanted: Vec<Option<u64>>| {
+            let (evaluator, _) = Chess::equip();
+            let watcher = Watcher { wanted: [wanted.clone(), wanted], ..Watcher::default() };
+            let mut engine = Engine::new(position.clone(), move || {
+                let (_, solver) = Chess::equip();
+                (evaluator.clone(), solver, watcher.clone())
+            });
+            engine.set_settings(Settings::preset("classic").unwrap());
+            let (line, limits) = (Record::starting_at(position.clone()), Limits::depth(7));
+            let control = Control::default();
+            let answer = engine.search_here(
+                &position,
+                line.line(),
+                &limits,
+                Instant::now(),
+                &control,
+                &mut |_| {},
+            );
+            let drawn = engine.observers().next().unwrap().drawn.len();
+            (answer.nodes, answer.score, drawn)
+        };
+        let (without, with) =
+            (nodes(Vec::new()), nodes(vec![None, None, Some(3), Some(2), Some(1)]));
+        assert_eq!((without.0, without.1, without.2), (with.0, with.1, 0));
+        assert_eq!(with.2, 6);
+    }
+
+    #[test]
     fn every_node_is_as_likely_as_the_others() {
+        let depth = Depth::new(4);
+        let mut watched = Watcher::default();
+        for _ in 0..10 {
+            watched.survived(depth, 1, Score::DRAW);
+        }
         let mut hits = [0; 10];
         for seed in 0..2_000 {
-            let mut watcher = Watcher::new(4, 4, 2, seed);
-            for number in 0..10 {
-                watcher.entered(1, number);
-                watcher.survived(Depth::new(4), 1, Score::DRAW);
-            }
-            watcher.drawn().for_each(|drawn| hits[usize::from(drawn.path[0])] += 1);
+            let mut watcher = Watcher::drawing(&watched, [4, 4], seed);
+            let drawn: Vec<bool> =
+                (0..10).map(|_| watcher.survived(depth, 1, Score::DRAW)).collect();
+            let number = drawn.iter().position(|drawn| *drawn).unwrap();
+            assert!(drawn[number + 1..].iter().all(|drawn| !drawn));
+            hits[number] += 1;
         }
-        // 400 each, with a deviation of 18.
-        assert!(hits.iter().all(|hits| (320..480).contains(hits)), "{hits:?}");
+        // 200 each, with a deviation of 13.
+        assert!(hits.iter().all(|hits| (140..260).contains(hits)), "{hits:?}");
     }
 }

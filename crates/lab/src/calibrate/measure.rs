@@ -1,5 +1,6 @@
-//! Every position searched to every depth. A game is one piece of work: its positions are drawn,
-//! searched and written together, so that a run that was killed goes on where it was.
+//! Every position at every depth: positions of games as roots, nodes inside searches where they stand. A game is one
+//! piece of work: its positions are drawn, searched and written together, so that a run that was killed goes on
+//! where it was.
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -17,9 +18,10 @@ use secateur_search::calibrate::cuts::evaluation_name;
 use secateur_search::random::SplitMix;
 use secateur_search::{Band, Evaluator, Score, Settings, Solver, Stopped};
 
+use super::interior::{self, Place};
 use super::positions::{Games, draw};
 use super::rows::{self, Kind, Row, RowFile};
-use super::{Order, Source, interior};
+use super::{Order, Source};
 use crate::engine::own::{overlay, weights};
 use crate::engine::{EngineSettings, EngineSpec, apply_each};
 use crate::progress::Progress;
@@ -170,17 +172,69 @@ fn game<G: Playable>(
     let record = host.games.game(number, engine, &mut random, control)?;
     let mut rows: Vec<Row> = Vec::new();
     let (_, mut solver) = G::equip();
-    let mut add = |engine: &mut GameEngine<G>, record: &Record<G>, depth: i32, node| {
-        let position = record.position();
-        let (beta, unrest): (Option<i32>, Vec<i32>) = node;
+    for root in draw(&host.games, &record, order.per_game, &mut random) {
+        if order.source == Source::Interior {
+            let (depths, seed) = ([1, order.max_depth], random.next_u64());
+            let nodes = interior::nodes(&root, engine, order.root_depth, depths, seed, control)?;
+            for node in nodes {
+                let drawn = &node.drawn;
+                // Of a single ply no pair can be made.
+                if drawn.depth < 2 && drawn.place == Place::Survived {
+                    continue;
+                }
+                let mut add = adding(&mut rows, number, &node.position, Some(drawn.beta));
+                let many = if drawn.place == Place::Survived { order.unrest.len() } else { 0 };
+                let guess = (drawn.measured.guess, 0);
+                add(0, guess, &drawn.measured.unrest[..many]);
+                for one in &drawn.measured.searches {
+                    add(one.depth, (one.value, one.nodes), &[]);
+                }
+            }
+        }
+        let position = root.position();
         // What the solver knows is never searched.
         if engine.solver().takes(position) {
-            return Some(());
+            continue;
         }
-        let values = values(engine, record, depth, control)?;
-        let place = rows.last().map_or(0, |row| row.position + 1);
-        let row = |depth: i32, (value, kind): (i32, Kind), nodes: u64| Row {
-            game: number as u64,
+        // Beside nodes only what the solver is asked about is of use.
+        let plies = solver.plies_to_end(position).filter(|plies| *plies <= order.ends);
+        if order.source == Source::Interior && plies.is_none() {
+            continue;
+        }
+        let values = values(engine, &root, order.max_depth, control)?;
+        {
+            let mut add = adding(&mut rows, number, position, None);
+            (0..).zip(values).for_each(|(depth, value)| add(depth, value, &[]));
+        }
+        if let Some(plies) = plies {
+            let mut nodes = 0;
+            let mut tick = |made: u64| {
+                nodes += made;
+                if control.is_stopped() { Err(Stopped) } else { Ok(()) }
+            };
+            let (low, high) = (-Score::INFINITE, Score::INFINITE);
+            let solved = solver.solve(position, low, high, &mut tick).ok()?;
+            if let (Some(value), Some(last)) = (solved, rows.last()) {
+                let (value, kind) = (units(value).0, Kind::End);
+                rows.push(Row { depth: plies, value, kind, nodes, ..last.clone() });
+            }
+        }
+    }
+    Some(rows)
+}
+
+/// Adds rows of one position: a depth, its value and nodes, and how uneasy it is.
+fn adding<'a, G: Playable>(
+    rows: &'a mut Vec<Row>,
+    game: usize,
+    position: &'a G,
+    beta: Option<i32>,
+) -> impl FnMut(i32, (Score, u64), &[i32]) + 'a {
+    let place = rows.last().map_or(0, |row| row.position + 1);
+    move |depth, (value, nodes), unrest| {
+        let (value, kind) = units(value);
+        rows.push(Row {
+            game: game as u64,
             position: place,
             stage: position.stage(),
             category: position.category(),
@@ -189,50 +243,10 @@ fn game<G: Playable>(
             kind,
             nodes,
             beta,
-            unrest: if depth == 0 { unrest.clone() } else { Vec::new() },
+            unrest: unrest.to_vec(),
             text: position.write_position(),
-        };
-        rows.extend(
-            (0..).zip(values).map(|(depth, (value, nodes))| row(depth, units(value), nodes)),
-        );
-        if let Some(plies) = solver.plies_to_end(position)
-            && beta.is_none()
-            && plies <= order.ends
-        {
-            let mut nodes = 0;
-            let mut tick = |made: u64| {
-                nodes += made;
-                if control.is_stopped() { Err(Stopped) } else { Ok(()) }
-            };
-            let (low, high) = (-Score::INFINITE, Score::INFINITE);
-            let solved = solver.solve(position, low, high, &mut tick).ok()?;
-            let points = solved.map(|value| units(value).0);
-            rows.extend(points.map(|points| row(plies, (points, Kind::End), nodes)));
-        }
-        Some(())
-    };
-    match order.source {
-        Source::Paper => {
-            for place in draw(&host.games, &record, order.per_game, &mut random) {
-                add(engine, &place, order.max_depth, (None, Vec::new()))?;
-            }
-        }
-        Source::Interior => {
-            for root in draw(&host.games, &record, order.per_game, &mut random) {
-                // Of a single ply no pair can be made.
-                let (depths, seed) = ([2, order.max_depth], random.next_u64());
-                let nodes =
-                    interior::nodes(&root, engine, order.root_depth, depths, seed, control)?;
-                for node in nodes {
-                    let unrest = node.unrest[..order.unrest.len()].to_vec();
-                    add(engine, &node.record, node.depth, (Some(node.beta), unrest))?;
-                }
-                // Nodes are what cuts by guesses have left over: of guesses only the root can tell.
-                add(engine, &root, order.max_depth, (None, Vec::new()))?;
-            }
-        }
+        });
     }
-    Some(rows)
 }
 
 /// The evaluation and the value of every depth, each with the nodes it took. `None` if it was stopped.

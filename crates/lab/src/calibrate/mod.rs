@@ -3,10 +3,11 @@
 //! | file | idea |
 //! |---|---|
 //! | [`positions`] | games, from files or of the engine against itself, and positions drawn from them |
-//! | [`interior`] | nodes inside real searches, with their windows, that nothing else has answered |
-//! | [`measure`](mod@measure) | every position searched to every depth, kept in a folder; killed at any moment, resumed |
+//! | [`interior`] | nodes inside real searches, measured where they stand, with their windows |
+//! | [`measure`](mod@measure) | every position at every depth, kept in a folder; killed at any moment, resumed |
 //! | [`rows`] | what was measured, as a file that anyone can open |
 //! | [`line`](mod@line) | a straight line through pairs of values, and the errors about it |
+//! | [`curve`] | how often a cut is wrong, by how far beyond its window it lies |
 //! | [`held_out`] | whether what a line promises holds where it has not been |
 //! | [`function`] | one function that gives the deviation of every pair |
 //! | [`unrest`] | what makes errors larger or smaller: factors by how much is going on |
@@ -14,6 +15,7 @@
 //! | [`table`] | all of it as the table that the engine loads |
 
 pub mod choose;
+pub mod curve;
 pub mod function;
 pub mod held_out;
 pub mod interior;

@@ -5,14 +5,17 @@ use std::path::Path;
 
 use anyhow::Context;
 use secateur_games::playable::Playable;
-use secateur_search::calibrate::cuts::{Cuts, DEEPEST, FORMAT, Function, Pair};
+use secateur_search::calibrate::cuts::{
+    Cuts, DEEPEST, FARTHEST, FORMAT, Function, Pair, REACHES, threshold_of,
+};
 use secateur_search::calibrate::unrest::Unrest;
 use serde::{Deserialize, Serialize};
 
-use super::choose::{Depths, PAPER, Saving, best, costs, saving};
+use super::choose::{Depths, PAPER, Question, Saving, best, costs, is_candidate};
+use super::curve::{Ahead, Curves};
 use super::function::From;
-use super::held_out::{HeldOut, PARTS, Pooled, held_out, part, pooled};
-use super::line::{Line, Point, Values, Window, line, points};
+use super::held_out::{HeldOut, PARTS, Pooled, Seen, held_out, lines, part, pooled};
+use super::line::{FEWEST, Line, Point, Values, Window, line, points, reach_of, reaches};
 use super::unrest::{self, Uneasy, factor};
 use super::{Order, function};
 use crate::whole_file;
@@ -23,7 +26,7 @@ use crate::whole_file;
 pub enum Pairs {
     /// Those of Jiang and Buro.
     Paper,
-    /// Of each deep depth the one that saves most.
+    /// Of each deep depth the one that saves most, or two that do.
     Chosen,
 }
 
@@ -37,6 +40,9 @@ pub struct Recipe {
     pub window: Window,
     /// How many deviations beyond the window.
     pub threshold: f64,
+    /// Up to this depth the deepest pairs go on.
+    #[serde(default)]
+    pub beyond: i32,
 }
 
 const RECIPE: &str = "fit.toml";
@@ -70,8 +76,10 @@ pub struct Found {
     pub category: usize,
     /// The pair.
     pub depths: Depths,
-    /// The line.
+    /// The line: of a stage of which little was seen, through what was seen of its neighbours too.
     pub line: Line,
+    /// The same without the games of each part; none where one cannot be had.
+    pub parts: Vec<Line>,
     /// Whether it holds elsewhere.
     pub held_out: Option<HeldOut>,
     /// What it saves.
@@ -81,10 +89,12 @@ pub struct Found {
     /// Positions whose value the deep search proved and the shallow did not, and all that the shallow one
     /// did not prove.
     pub missed: [usize; 2],
-    /// Positions left out because their value lies beyond the window.
+    /// Positions left out of the line because their value lies beyond the window.
     pub beyond: usize,
-    /// The points.
+    /// The points of the stage itself.
     pub points: Vec<Point>,
+    /// Those that no line goes through, though cuts may be made there.
+    pub aside: Vec<Point>,
 }
 
 /// Everything.
@@ -94,9 +104,10 @@ pub struct Findings {
     pub pairs: Vec<Found>,
     /// The function for every pair.
     pub function: Option<Function>,
-    /// The same from the evaluation without a search. Nodes inside searches are what cuts by it have
-    /// left over, so there it is not fitted.
+    /// The same from the guess without a search.
     pub guess: Option<Function>,
+    /// How often cuts are wrong by how far beyond their windows they lie, where nodes have windows.
+    pub curves: Option<Curves>,
     /// The deviation of the value at the end of the game, where that was solved.
     pub end: Option<Function>,
     /// What unrest does to the deviation of the pairs.
@@ -125,46 +136,50 @@ pub struct Likelihoods {
 
 /// Fits everything that there is enough of. `kinds` are the kinds of unrest.
 ///
-/// Where nodes inside searches were measured, pairs are theirs; the positions of games beside them tell how
-/// far guesses are to be trusted, which nodes that cuts by guesses have left over do not.
+/// Where nodes inside searches were measured, pairs are those of nodes that have come to where a cut would be asked
+/// about, and guesses those of nodes that nothing has gone by a guess at; the positions of games beside them tell
+/// of the end of the game.
 pub fn fit(all_positions: &[Values], recipe: &Recipe, kinds: &[String]) -> Findings {
     let kinds: &[&str] = &kinds.iter().map(String::as_str).collect::<Vec<_>>();
     let (nodes, of_games): (Vec<&Values>, Vec<&Values>) =
         all_positions.iter().partition(|position| position.beta.is_some());
-    let positions: &[&Values] = if nodes.is_empty() { &of_games } else { &nodes };
-    let deepest = positions.iter().map(|position| position.by_depth.len()).max().unwrap_or(0);
-    let mut pairs = Vec::new();
-    let many = |of: fn(&Values) -> usize| {
-        positions.iter().map(|position| of(position)).max().map_or(0, |most| most + 1)
+    // Only of those that have come so far it is known how uneasy they are.
+    let (glanced, survived): (Vec<&Values>, Vec<&Values>) =
+        nodes.into_iter().partition(|node| node.unrest.is_none());
+    let positions: &[&Values] = if survived.is_empty() { &of_games } else { &survived };
+    let of_guesses: &[&Values] = if glanced.is_empty() { &of_games } else { &glanced };
+    let mut pairs = all_pairs(positions, recipe);
+    let wanted = |found: &Found| match recipe.pairs {
+        Pairs::Paper => PAPER.contains(&found.depths),
+        Pairs::Chosen => is_candidate(found.depths),
     };
-    for stage in 0..many(|position| position.stage) {
-        for category in 0..many(|position| position.category) {
-            let is_here =
-                |position: &&Values| (position.stage, position.category) == (stage, category);
-            let here: Vec<&Values> = positions.iter().copied().filter(is_here).collect();
-            let costs = costs(&here);
-            let mut found = Vec::new();
-            for deep in 2..deepest {
-                for shallow in 1..deep {
-                    let depths = [shallow, deep];
-                    found.extend(pair(&here, stage, category, depths, &costs, recipe));
-                }
-            }
-            let savings: Vec<Saving> = found
-                .iter()
-                .filter(|found: &&Found| found.line.a > FLATTEST)
-                .map(|found| found.saving)
-                .collect();
-            let wanted = match recipe.pairs {
-                Pairs::Paper => PAPER.to_vec(),
-                Pairs::Chosen => best(&savings),
-            };
-            for found in &mut found {
-                found.chosen = wanted.contains(&found.depths) && found.line.a > FLATTEST;
-            }
-            pairs.extend(found);
+    for found in &mut pairs {
+        found.chosen = wanted(found) && found.line.a > FLATTEST;
+    }
+    let curves = curves_of_chosen(&pairs);
+    for found in &mut pairs {
+        let (_, saving) = asked(found, curves.as_ref(), recipe.threshold);
+        found.saving = saving;
+    }
+    if recipe.pairs == Pairs::Chosen {
+        let questions: Vec<(Depths, usize, Vec<Question>)> = pairs
+            .iter()
+            .filter(|found| found.chosen)
+            .map(|found| {
+                let (questions, _) = asked(found, curves.as_ref(), recipe.threshold);
+                (found.depths, found.stage * MOST_CATEGORIES + found.category, questions)
+            })
+            .collect();
+        let listed: Vec<_> =
+            questions.iter().map(|(depths, slot, all)| (*depths, *slot, &all[..])).collect();
+        let best = best(&listed);
+        for found in &mut pairs {
+            found.chosen &= best.contains(&found.depths);
         }
     }
+    // Those that were not chosen have no say in how often cuts are wrong.
+    let curves = curves_of_chosen(&pairs);
+    judge(&mut pairs, curves.is_some());
     let mut games: Vec<u64> = positions.iter().map(|position| position.game).collect();
     games.sort_unstable();
     games.dedup();
@@ -173,8 +188,9 @@ pub fn fit(all_positions: &[Values], recipe: &Recipe, kinds: &[String]) -> Findi
         likelihoods: likelihoods(positions, &chosen, recipe.window, kinds),
         unrest: unrest::fit(&uneasy(&chosen, |_| true), kinds),
         function: function::fit(positions, From::Searches, recipe.window),
-        guess: function::fit(&of_games, From::Guesses, recipe.window),
+        guess: function::fit(of_guesses, From::Guesses, recipe.window),
         end: function::fit(&of_games, From::End, recipe.window),
+        curves,
         pairs,
         costs: costs(positions),
         positions: positions.len(),
@@ -182,14 +198,108 @@ pub fn fit(all_positions: &[Values], recipe: &Recipe, kinds: &[String]) -> Findi
     }
 }
 
+/// No game has more.
+const MOST_CATEGORIES: usize = 1 << 16;
+
+/// With fewer points a stage asks its neighbours, if there are many stages.
+const ENOUGH: usize = 200;
+/// How many on either side at most.
+const NEIGHBOURS: usize = 2;
+/// With no more stages than this each is a thing of its own.
+const FEW_STAGES: usize = 3;
+
+/// Every pair of depths at every stage and in every category of which there is enough.
+fn all_pairs(positions: &[&Values], recipe: &Recipe) -> Vec<Found> {
+    let deepest = positions.iter().map(|position| position.by_depth.len()).max().unwrap_or(0);
+    let many = |of: fn(&Values) -> usize| {
+        positions.iter().map(|position| of(position)).max().map_or(0, |most| most + 1)
+    };
+    let (stages, categories) =
+        (many(|position| position.stage), many(|position| position.category));
+    let neighbours = if stages > FEW_STAGES { NEIGHBOURS } else { 0 };
+    let mut pairs = Vec::new();
+    for stage in 0..stages {
+        for category in 0..categories {
+            let near = |apart: usize| -> Vec<&Values> {
+                let is_near = |position: &&Values| {
+                    position.category == category && position.stage.abs_diff(stage) <= apart
+                };
+                positions.iter().copied().filter(is_near).collect()
+            };
+            let here: Vec<Vec<&Values>> = (0..=neighbours).map(near).collect();
+            for deep in 2..deepest {
+                for shallow in 1..deep {
+                    pairs.extend(pair(&here, stage, category, [shallow, deep], recipe.window));
+                }
+            }
+        }
+    }
+    pairs
+}
+
+/// How far beyond their windows the values of chosen pairs are expected, by lines that have not seen a part, in all
+/// other parts; of all by lines that have seen everything, if no part is named.
+fn aheads(pairs: &[Found], without: Option<u64>) -> Vec<Ahead> {
+    let mut all = Vec::new();
+    for found in pairs.iter().filter(|found| found.chosen) {
+        let line = match without {
+            None => Some(&found.line),
+            Some(number) => found.parts.get(number as usize),
+        };
+        let Some(line) = line else { continue };
+        let seen = found.points.iter().chain(&found.aside);
+        let seen = seen.filter(|point| Some(part(point.game)) != without);
+        all.extend(seen.filter_map(|point| line.ahead(point)));
+    }
+    all
+}
+
+/// How often cuts of the chosen pairs are wrong.
+fn curves_of_chosen(pairs: &[Found]) -> Option<Curves> {
+    Curves::fit(aheads(pairs, None).into_iter())
+}
+
+/// Whether what is promised of every pair holds elsewhere.
+fn judge(pairs: &mut [Found], by_curves: bool) {
+    let curves: Option<Vec<Curves>> =
+        (0..PARTS).map(|number| Curves::fit(aheads(pairs, Some(number)).into_iter())).collect();
+    let seen = match &curves {
+        Some(curves) if by_curves => Seen::Curves(curves),
+        _ => Seen::Errors,
+    };
+    for found in pairs.iter_mut().filter(|found| !found.parts.is_empty()) {
+        found.held_out = Some(held_out(&found.points, &found.aside, &found.parts, seen));
+    }
+}
+
+/// What is asked with a pair, in the windows of the nodes or in those of other positions, and what that saves.
+fn asked(found: &Found, curves: Option<&Curves>, threshold: f64) -> (Vec<Question>, Saving) {
+    let line = &found.line;
+    let reach = |above: bool| match curves {
+        Some(curves) => curves.side(above).reach(threshold),
+        None => reach_of(line.errors(), threshold, !above),
+    };
+    let reaches = [reach(true), reach(false)];
+    let all: Vec<&Point> = found.points.iter().chain(&found.aside).collect();
+    let count = all.len();
+    let question = |(index, point): (usize, &&Point)| {
+        let elsewhere = all[(index + count / 2 + 1) % count].shallow;
+        let beta = point.beta.unwrap_or(elsewhere);
+        Question::new(point, beta, (line.expected(point) - beta) / line.sigma, reaches)
+    };
+    let questions: Vec<Question> = all.iter().enumerate().map(question).collect();
+    let saving = Saving::of(&[&questions]);
+    (questions, saving)
+}
+
 /// The errors of pairs about their lines, where it is known how uneasy the position is, of some games.
 fn uneasy(chosen: &[&Found], wanted: impl Fn(u64) -> bool) -> Vec<Uneasy> {
     let of_pair = |found: &&Found| -> Vec<Uneasy> {
-        let points = found.points.iter().filter(|point| wanted(point.game));
+        let points = found.points.iter().chain(&found.aside).filter(|point| wanted(point.game));
         let one = |point: &Point| {
             let amounts = point.unrest?;
             let line = &found.line;
-            Some(Uneasy { error: line.error_of(point), above: line.is_above(point), amounts })
+            Some(Uneasy { error: line.error_of(point), ahead: line.ahead(point), amounts })
         };
         points.filter_map(one).collect()
     };
@@ -220,30 +330,28 @@ fn likelihoods(
         let function = function::fit(&others, From::Searches, window)?;
         let elsewhere = |game: u64| part(game) != number;
         let mut seen: Vec<Uneasy> = Vec::new();
-        let mut lines: Vec<Line> = Vec::new();
+        let mut lines: Vec<&Line> = Vec::new();
         let mut judged: Vec<(usize, &Point)> = Vec::new();
         for found in chosen {
             let [shallow, deep] = found.depths.map(|depth| depth as i32);
             let sigma = function.sigma(found.stage, shallow, deep);
-            let (others, own): (Vec<Point>, Vec<Point>) =
-                found.points.iter().copied().partition(|point| elsewhere(point.game));
-            for point in &own {
+            let line = found.parts.get(number as usize)?;
+            for point in found.points.iter().filter(|point| !elsewhere(point.game)) {
                 by_function += density((point.deep - point.shallow) / sigma, sigma);
+                judged.push((lines.len(), point));
             }
-            let line = line(&others)?;
             let one = |point: &Point| {
-                let (error, above) = (line.error_of(point), line.is_above(point));
-                Some(Uneasy { error, above, amounts: point.unrest? })
+                let (error, ahead) = (line.error_of(point), line.ahead(point));
+                Some(Uneasy { error, ahead, amounts: point.unrest? })
             };
-            seen.extend(others.iter().filter_map(one));
-            let here = found.points.iter().filter(|point| !elsewhere(point.game));
-            judged.extend(here.map(|point| (lines.len(), point)));
+            let others = found.points.iter().filter(|point| elsewhere(point.game));
+            seen.extend(others.filter_map(one));
             lines.push(line);
         }
         let fitted = unrest::fit(&seen, kinds);
         by_unrest = by_unrest.zip(fitted).and_then(|(sum, fitted)| {
             let one = |(number, point): &(usize, &Point)| {
-                let (line, factor) = (&lines[*number], factor(&fitted.kinds, &point.unrest?));
+                let (line, factor) = (lines[*number], factor(&fitted.kinds, &point.unrest?));
                 Some(density(line.error_of(point) / factor, line.sigma * factor))
             };
             Some(sum + judged.iter().map(one).sum::<Option<f64>>()?)
@@ -261,29 +369,44 @@ fn likelihoods(
     })
 }
 
+/// One pair. `near` are the positions of the stage itself, then those of its neighbours too, and of theirs.
 fn pair(
-    here: &[&Values],
+    near: &[Vec<&Values>],
     stage: usize,
     category: usize,
     depths: Depths,
-    costs: &[f64],
-    recipe: &Recipe,
+    window: Window,
 ) -> Option<Found> {
     let [shallow, deep] = depths;
-    let found = points(here.iter().copied(), shallow, deep, recipe.window);
-    let fitted = line(&found.points)?;
-    let all = found.points.len() + found.beyond + found.proven.len();
+    let seen = |here: &[&Values]| points(here.iter().copied(), shallow, deep, window);
+    let own = seen(near.first()?);
+    let mut pool = own.points.clone();
+    for wider in &near[1..] {
+        if pool.len() >= ENOUGH {
+            break;
+        }
+        pool = seen(wider).points;
+    }
+    if own.points.is_empty() || pool.len() < FEWEST {
+        return None;
+    }
+    let aside: Vec<Point> = own.aside().copied().collect();
+    let parts = lines(&pool).unwrap_or_default().into_iter().zip(0..).map(|(line, number)| {
+        line.with_errors_of(aside.iter().filter(|point| part(point.game) != number))
+    });
     Some(Found {
         stage,
         category,
         depths,
-        saving: saving(depths, &fitted, &found.points, costs, recipe.threshold),
-        held_out: held_out(&found.points, &found.proven),
-        line: fitted,
+        saving: Saving::default(),
+        held_out: None,
+        parts: parts.collect(),
+        line: line(&pool)?.with_errors_of(aside.iter()),
         chosen: false,
-        missed: [found.proven.len(), all],
-        beyond: found.beyond,
-        points: found.points,
+        missed: [own.proven.len(), own.points.len() + aside.len()],
+        beyond: own.beyond.len(),
+        points: own.points,
+        aside,
     })
 }
 
@@ -304,10 +427,14 @@ impl Findings {
             let scale = 10f64.powi(digits);
             (value * scale).round() / scale
         };
-        let listed = |values: Vec<f64>| values.into_iter().map(|value| rounded(value, 3)).collect();
+        // A proven value that was missed is an endless error: what reaches that far reaches the farthest
+        // that a table may say, and there no cut is made.
+        let reach = |value: f64| rounded(value.min(FARTHEST), 3);
+        let listed = |values: Vec<f64>| values.into_iter().map(reach).collect();
+        let by_curves = self.curves.as_ref().map(|c| c.reaches((0..REACHES).map(threshold_of)));
         let pairs = self.chosen().map(|found| {
             let line = &found.line;
-            let (below, above) = line.reaches();
+            let (below, above) = by_curves.clone().unwrap_or_else(|| reaches(line.errors()));
             Pair {
                 stage: found.stage,
                 category: found.category,
@@ -315,6 +442,7 @@ impl Findings {
                 deep: found.depths[1] as i32,
                 a: rounded(line.a, 4),
                 b: rounded(line.b, 2),
+                c: rounded(line.c, 4),
                 sigma: rounded(line.sigma, 2),
                 r: rounded(line.r, 4),
                 n: line.n as u64,
@@ -346,6 +474,7 @@ impl Findings {
             categories: G::CATEGORIES,
             thresholds: vec![recipe.threshold; G::STAGES],
             window: most as i32,
+            beyond: recipe.beyond,
             function: self.function.clone().map(written),
             guess: self.guess.clone().map(written),
             end: self.end.clone().map(written),

@@ -5,8 +5,10 @@
 //! given, the likeliest factor of an amount is the root of the mean square of what they leave over: each kind in turn,
 //! until nothing changes.
 
+use secateur_search::calibrate::cuts::{REACHES, threshold_of};
 use secateur_search::calibrate::unrest::{Amounts, FACTORS, Kind, Unrest, step};
 
+use super::curve::{Ahead, Curves};
 use super::line::reaches;
 
 /// An error in deviations of its pair, and how uneasy the position is.
@@ -14,8 +16,8 @@ use super::line::reaches;
 pub struct Uneasy {
     /// The error.
     pub error: f64,
-    /// Whether the value is expected above its window; `None` without one.
-    pub above: Option<bool>,
+    /// How far beyond its window the value is expected; `None` without one.
+    pub ahead: Option<Ahead>,
     /// The amounts.
     pub amounts: Amounts,
 }
@@ -45,8 +47,11 @@ pub fn fit(all: &[Uneasy], names: &[&str]) -> Option<Unrest> {
                     .map(|other| factors[other][steps[other][index]])
                     .product();
                 let sum = &mut sums[steps[kind][index]];
-                sum.0 += (one.error / others).powi(2);
-                sum.1 += 1.0;
+                // One that is proven has no size.
+                if one.error.is_finite() {
+                    sum.0 += (one.error / others).powi(2);
+                    sum.1 += 1.0;
+                }
             }
             factors[kind] = sums
                 .iter()
@@ -65,19 +70,18 @@ pub fn fit(all: &[Uneasy], names: &[&str]) -> Option<Unrest> {
             factors: factors.into_iter().map(rounded).collect(),
         })
         .collect();
-    let there = |above: bool| -> Vec<f64> {
-        let some = all.iter().filter(|one| one.above.is_none_or(|side| side == above));
-        let mut errors: Vec<f64> =
-            some.map(|one| one.error / factor(&kinds, &one.amounts)).collect();
-        errors.sort_by(f64::total_cmp);
-        errors
+    let nearer = |one: &Uneasy| {
+        let ahead = one.ahead?;
+        Some(Ahead { far: ahead.far / factor(&kinds, &one.amounts), ..ahead })
     };
-    let (low, high) = (there(true), there(false));
-    if low.len().min(high.len()) < FEWEST {
-        return None;
-    }
-    // As with a pair: where a cut above may be made, errors below it matter.
-    let (below, above) = (reaches(&low).0, reaches(&high).1);
+    let (below, above) = if all.iter().any(|one| one.ahead.is_some()) {
+        Curves::fit(all.iter().filter_map(nearer))?.reaches((0..REACHES).map(threshold_of))
+    } else {
+        let mut errors: Vec<f64> =
+            all.iter().map(|one| one.error / factor(&kinds, &one.amounts)).collect();
+        errors.sort_by(f64::total_cmp);
+        reaches(&errors)
+    };
     Some(Unrest { below, above, kinds })
 }
 
@@ -122,7 +126,7 @@ mod tests {
                 let error = deviation * normal::draw(&mut random);
                 Uneasy {
                     error,
-                    above: None,
+                    ahead: None,
                     amounts: [one, other, 7, random.below(50) as i32, 0, 0],
                 }
             })

@@ -1,8 +1,12 @@
 //! One game as a line of `games.jsonl`, which is all that a run knows of it.
 
+use std::ops::AddAssign;
+
 use secateur_games::playable::Playable;
 use secateur_games::record::{Record, Verdict};
 use secateur_search::Player;
+use secateur_search::alphabeta::choice::Reason;
+use secateur_search::bstar::Part;
 use serde::{Deserialize, Serialize};
 
 use super::game::{Played, Ply};
@@ -58,11 +62,24 @@ pub struct Entry {
 
 /// What B\* did for one side of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct BstarMoves {
     /// Moves that it decided.
     pub decided: u64,
+    /// Of these, moves of iterative deepening that it examined and let stand.
+    pub confirmed: u64,
+    /// Of these, moves that it played instead.
+    pub overruled: u64,
+    /// Moves of iterative deepening on which it came to no end.
+    pub unfinished: u64,
+    /// Moves that iterative deepening found after it had confirmed others.
+    pub superseded: u64,
     /// Moves that it handed over to alpha-beta.
     pub handed_over: u64,
+    /// Of these, moves with little left to play with.
+    pub for_forces: u64,
+    /// Of these, moves with too little time or too few nodes.
+    pub for_clock: u64,
     /// Positions that it expanded in all.
     pub expansions: u64,
     /// The move of the game, opening included, from which on it has handed over every one.
@@ -80,19 +97,56 @@ impl BstarMoves {
         for (index, ply) in plies.iter().enumerate().filter(|(_, ply)| ply.mover == side) {
             match ply.bstar {
                 None => {}
-                Some(BstarMove::Decided(expansions)) => {
-                    all.decided += 1;
+                Some(BstarMove::Searched { expansions, part }) => {
+                    all.decided += u64::from(part.decides());
+                    all.confirmed += u64::from(part == Part::Confirmed);
+                    all.overruled += u64::from(part == Part::Overruled);
+                    all.unfinished += u64::from(part == Part::Unfinished);
+                    all.superseded += u64::from(part == Part::Superseded);
                     all.expansions += expansions;
                     all.stopped = None;
                 }
-                Some(BstarMove::HandedOver) => {
+                Some(BstarMove::HandedOver(reason)) => {
                     all.handed_over += 1;
+                    all.for_forces += u64::from(reason == Reason::Forces);
+                    all.for_clock += u64::from(reason == Reason::Short);
                     let number = ((opening_plies + index) / 2 + 1) as u64;
                     all.stopped = all.stopped.or(Some(number));
                 }
             }
         }
-        (all.decided + all.handed_over > 0).then_some(all)
+        (all.moves() > 0).then_some(all)
+    }
+
+    /// Moves that it was to decide.
+    pub fn moves(&self) -> u64 {
+        self.decided + self.unfinished + self.superseded + self.handed_over
+    }
+
+    /// The share that it decided; of those with enough left to play with if `outside` is set.
+    pub fn share(&self, outside: bool) -> Option<f64> {
+        let of = self.moves() - if outside { self.for_forces } else { 0 };
+        (of > 0).then(|| self.decided as f64 / of as f64)
+    }
+
+    /// Positions expanded for a move that was not handed over.
+    pub fn expansions_per_move(&self) -> f64 {
+        self.expansions as f64 / (self.moves() - self.handed_over).max(1) as f64
+    }
+}
+
+/// All but where it stopped.
+impl AddAssign for BstarMoves {
+    fn add_assign(&mut self, other: BstarMoves) {
+        self.decided += other.decided;
+        self.confirmed += other.confirmed;
+        self.overruled += other.overruled;
+        self.unfinished += other.unfinished;
+        self.superseded += other.superseded;
+        self.handed_over += other.handed_over;
+        self.for_forces += other.for_forces;
+        self.for_clock += other.for_clock;
+        self.expansions += other.expansions;
     }
 }
 
@@ -214,14 +268,48 @@ mod tests {
 
     #[test]
     fn what_b_star_did_is_counted_by_side_and_it_stopped_when_it_decided_no_more() {
-        use BstarMove::{Decided, HandedOver};
-        let moves = [Decided(10), HandedOver, Decided(30), HandedOver, HandedOver];
+        let searched = |expansions, part| BstarMove::Searched { expansions, part };
+        let moves = [
+            searched(10, Part::Alone),
+            BstarMove::HandedOver(Reason::Short),
+            searched(30, Part::Alone),
+            BstarMove::HandedOver(Reason::Forces),
+            BstarMove::HandedOver(Reason::Question),
+        ];
         let plies: Vec<Ply> = moves
             .iter()
             .flat_map(|m| [ply(Player::First, Some(*m)), ply(Player::Second, None)])
             .collect();
-        let counted = BstarMoves { decided: 2, handed_over: 3, expansions: 40, stopped: Some(7) };
+        let counted = BstarMoves {
+            decided: 2,
+            handed_over: 3,
+            for_forces: 1,
+            for_clock: 1,
+            expansions: 40,
+            stopped: Some(7),
+            ..BstarMoves::default()
+        };
         assert_eq!(BstarMoves::of(&plies, 6, Player::First), Some(counted));
         assert_eq!(BstarMoves::of(&plies, 6, Player::Second), None);
+    }
+
+    #[test]
+    fn a_move_on_which_it_came_to_no_end_is_not_one_that_it_decided() {
+        let parts = [Part::Confirmed, Part::Overruled, Part::Unfinished, Part::Superseded];
+        let mut plies: Vec<Ply> = parts
+            .iter()
+            .map(|part| {
+                ply(Player::First, Some(BstarMove::Searched { expansions: 6, part: *part }))
+            })
+            .collect();
+        let forces = BstarMove::HandedOver(Reason::Forces);
+        plies.extend([ply(Player::First, Some(forces)), ply(Player::First, Some(forces))]);
+        let did = BstarMoves::of(&plies, 0, Player::First).unwrap();
+        assert_eq!((did.decided, did.moves(), did.for_forces), (2, 6, 2));
+        assert_eq!((did.share(false), did.share(true)), (Some(2.0 / 6.0), Some(0.5)));
+        assert_eq!(did.expansions_per_move(), 6.0);
+        let mut twice = did;
+        twice += did;
+        assert_eq!((twice.confirmed, twice.superseded, twice.expansions), (2, 2, 48));
     }
 }

@@ -60,14 +60,8 @@ pub fn text<G: Playable>(contest: &Contest<G>, finish: &Finish) -> String {
         }
     }
     for (name, did) in contest.names.iter().zip(tally.bstar()) {
-        if let Some(shares) = bstar_shares(did) {
-            text += &format!(
-                "B* of {name}: decided {:.1} % of {}, {:.1} expansions each; handed over {}\n",
-                100.0 * shares.decided,
-                counted(did.decided + did.handed_over, "move", "moves"),
-                shares.expansions,
-                did.handed_over,
-            );
+        if let Some(line) = bstar_line(did) {
+            text += &format!("B* of {name}: {line}\n");
         }
     }
     let work = &finish.work;
@@ -88,19 +82,30 @@ pub fn text<G: Playable>(contest: &Contest<G>, finish: &Finish) -> String {
     text
 }
 
-/// What of an engine's moves B\* decided, and by how many expansions a move.
-struct BstarShares {
-    decided: f64,
-    expansions: f64,
-}
-
-/// Nothing for an engine without it.
-fn bstar_shares(did: &BstarMoves) -> Option<BstarShares> {
-    let moves = did.decided + did.handed_over;
-    (moves > 0).then(|| BstarShares {
-        decided: did.decided as f64 / moves as f64,
-        expansions: did.expansions as f64 / did.decided.max(1) as f64,
-    })
+/// What of an engine's moves B\* decided, and why not the others; nothing for an engine without it.
+fn bstar_line(did: &BstarMoves) -> Option<String> {
+    let mut text = format!(
+        "decided {:.1} % of {}, {:.1} expansions each",
+        100.0 * did.share(false)?,
+        counted(did.moves(), "move", "moves"),
+        did.expansions_per_move(),
+    );
+    if did.confirmed + did.overruled + did.unfinished + did.superseded > 0 {
+        text += &format!(
+            "; of iterative deepening's moves confirmed {}, overruled {}, without an end {}, changed \
+             afterwards {}",
+            did.confirmed, did.overruled, did.unfinished, did.superseded
+        );
+    }
+    let other = did.handed_over - did.for_forces - did.for_clock;
+    text += &format!(
+        "; handed over {}: {} with little left, {} by clock, {other} else",
+        did.handed_over, did.for_forces, did.for_clock
+    );
+    if let Some(outside) = did.share(true) {
+        text += &format!("; decided {:.1} % where enough was left", 100.0 * outside);
+    }
+    Some(text)
 }
 
 fn counted(count: u64, one: &str, many: &str) -> String {
@@ -255,12 +260,19 @@ pub fn json<G: Playable>(contest: &Contest<G>, finish: &Finish, folder: &std::pa
     }
     let counted = contest.participants.iter().zip(tally.faults()).zip(tally.bstar());
     let engines = counted.map(|((engine, faults), did)| {
-        let bstar = bstar_shares(did).map(|shares| {
+        let bstar = did.share(false).map(|share| {
             json!({
                 "decided": did.decided,
+                "confirmed": did.confirmed,
+                "overruled": did.overruled,
+                "unfinished": did.unfinished,
+                "superseded": did.superseded,
                 "handed_over": did.handed_over,
-                "share": shares.decided,
-                "expansions_per_move": shares.expansions,
+                "handed_over_with_little_left": did.for_forces,
+                "handed_over_by_clock": did.for_clock,
+                "share": share,
+                "share_with_enough_left": did.share(true),
+                "expansions_per_move": did.expansions_per_move(),
             })
         });
         json!({

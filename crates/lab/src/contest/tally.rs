@@ -71,10 +71,7 @@ impl Tally {
             None => drop(score.waiting.insert(assignment.pair, result)),
         }
         for (engine, did) in assignment.engines.iter().zip(entry.bstar) {
-            let (sum, did) = (&mut self.bstar[*engine], did.unwrap_or_default());
-            sum.decided += did.decided;
-            sum.handed_over += did.handed_over;
-            sum.expansions += did.expansions;
+            self.bstar[*engine] += did.unwrap_or_default();
         }
         if let Some(fault) = &entry.fault {
             let engine = assignment.engines[usize::from(fault.engine != entry.first)];

@@ -3,7 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
-use secateur_search::alphabeta::choice::Decided;
+use secateur_search::alphabeta::choice::{Decided, Reason};
+use secateur_search::bstar::Part;
 use secateur_search::{Band, Score};
 
 /// The value of a position as its engine sees it, from the side to move.
@@ -231,10 +232,15 @@ pub struct Thought {
 /// What became of a move that B\* was to decide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BstarMove {
-    /// It did, by so many expansions.
-    Decided(u64),
-    /// Alpha-beta did.
-    HandedOver,
+    /// It was at work.
+    Searched {
+        /// Positions that it has expanded.
+        expansions: u64,
+        /// What it has to do with the move.
+        part: Part,
+    },
+    /// Alpha-beta decided.
+    HandedOver(Reason),
 }
 
 const EXPANSIONS: &str = "bstar expansions ";
@@ -244,7 +250,12 @@ const HANDS_OVER: &str = "bstar hands over: ";
 pub fn decided_text(decided: Decided) -> Option<String> {
     match decided {
         Decided::AlphaBeta => None,
-        Decided::Bstar { expansions } => Some(format!("{EXPANSIONS}{expansions}")),
+        Decided::Bstar { expansions, part: Part::Alone } => {
+            Some(format!("{EXPANSIONS}{expansions}"))
+        }
+        Decided::Bstar { expansions, part } => {
+            Some(format!("{EXPANSIONS}{expansions}, {}", part.name()))
+        }
         Decided::HandedOver(reason) => Some(format!("{HANDS_OVER}{reason}")),
     }
 }
@@ -254,16 +265,25 @@ impl BstarMove {
     pub fn of(decided: Decided) -> Option<BstarMove> {
         match decided {
             Decided::AlphaBeta => None,
-            Decided::Bstar { expansions } => Some(BstarMove::Decided(expansions)),
-            Decided::HandedOver(_) => Some(BstarMove::HandedOver),
+            Decided::Bstar { expansions, part } => Some(BstarMove::Searched { expansions, part }),
+            Decided::HandedOver(reason) => Some(BstarMove::HandedOver(reason)),
         }
     }
 
     /// As the protocol tells it.
     fn read(text: &str) -> Option<BstarMove> {
-        let expansions = text.strip_prefix(EXPANSIONS).and_then(|rest| rest.trim().parse().ok());
-        let handed_over = || text.starts_with(HANDS_OVER).then_some(BstarMove::HandedOver);
-        expansions.map(BstarMove::Decided).or_else(handed_over)
+        if let Some(why) = text.strip_prefix(HANDS_OVER) {
+            let reason = Reason::ALL.into_iter().find(|reason| reason.to_string() == why.trim());
+            return reason.map(BstarMove::HandedOver);
+        }
+        let told = text.strip_prefix(EXPANSIONS)?;
+        let (count, part) = match told.split_once(", ") {
+            None => (told, Part::Alone),
+            Some((count, name)) => {
+                (count, Part::ALL.into_iter().find(|part| part.name() == name.trim())?)
+            }
+        };
+        Some(BstarMove::Searched { expansions: count.trim().parse().ok()?, part })
     }
 }
 
@@ -302,7 +322,6 @@ impl Thought {
 mod tests {
     use super::*;
     use secateur_search::Outcome;
-    use secateur_search::alphabeta::choice::Reason;
 
     fn centipawns(value: i32, bound: Bound) -> Option<EngineScore> {
         Some(EngineScore { value: ScoreValue::Centipawns(value), bound })
@@ -388,16 +407,15 @@ mod tests {
     #[test]
     fn who_has_decided_is_read_as_it_is_told() {
         let told = |decided| decided_text(decided).map(|text| format!("string {text}"));
-        for decided in [
-            Decided::Bstar { expansions: 85 },
-            Decided::HandedOver(Reason::Short),
-            Decided::HandedOver(Reason::Forces),
-        ] {
+        let parts = Part::ALL.map(|part| Decided::Bstar { expansions: 85, part });
+        for decided in parts.into_iter().chain(Reason::ALL.map(Decided::HandedOver)) {
             let line = told(decided).unwrap();
             assert_eq!(thought(&[&line, "depth 3"]).bstar, BstarMove::of(decided), "{line}");
         }
         assert_eq!(told(Decided::AlphaBeta), None);
-        assert_eq!(thought(&["string bstar expansions many"]).bstar, None);
+        for nonsense in ["expansions many", "expansions 3, bored", "hands over: tired"] {
+            assert_eq!(thought(&[&format!("string bstar {nonsense}")]).bstar, None);
+        }
     }
 
     fn written(score: Score) -> String {

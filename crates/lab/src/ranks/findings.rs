@@ -7,7 +7,7 @@ use secateur_search::Settings;
 use secateur_search::calibrate::rank_plan::{RankPlan, UNKNOWN};
 use secateur_search::calibrate::ranks::{Counts, Phase, Ranks, Tally};
 use secateur_search::random::SplitMix;
-use secateur_search::selective::rank_cut::terms;
+use secateur_search::selective::rank_cut::{RankCutEstimateForm, terms};
 
 use super::Order;
 use super::game_file::Counted;
@@ -38,7 +38,8 @@ impl Sums {
         Sums::over(games.iter())
     }
 
-    fn over<'a>(games: impl Iterator<Item = &'a (u64, Counted)>) -> Sums {
+    /// Of any of them.
+    pub fn over<'a>(games: impl Iterator<Item = &'a (u64, Counted)>) -> Sums {
         let mut sums = Sums::default();
         for (_, counted) in games {
             sums.moves += counted.moves;
@@ -142,8 +143,14 @@ pub struct Findings {
     pub depth: f64,
     /// States that were met, and those that are in the table.
     pub states: [usize; 2],
+    /// How likely games not counted are by how much shares are drawn, and the likeliest: that of the table.
+    pub pulls: Vec<(u64, f64)>,
+    /// The likeliest of them.
+    pub pull: u64,
     /// What is met.
     pub coverage: Coverage,
+    /// What is met, and what would be cut, by shares alone as in the paper.
+    pub counted: (Coverage, Option<Promise>),
     /// By depth and phase.
     pub curves: Vec<Curve>,
     /// Promises by their size.
@@ -156,11 +163,17 @@ pub struct Findings {
 
 /// Finds all of it in the last round of a run. The settings say what chances are of.
 pub fn findings(order: &Order, run: &Run, settings: &Settings) -> Findings {
+    let settings = &order.as_counted(settings);
     let games = run.rounds.last().map_or(&[][..], |round| &round.games);
     let sums = Sums::of(games);
     let table = run.table(order, "");
+    let alone = shares_alone(settings);
+    let counted = (coverage(&table, &sums.tally, &alone), promises(&table, games, &alone).1);
     let (promises, cuts) = promises(&table, games, settings);
     Findings {
+        pulls: run.pulls.clone(),
+        pull: table.head.pull,
+        counted,
         games: games.len(),
         moves: sums.moves,
         depth: sums.plies as f64 / sums.moves.max(1) as f64,
@@ -171,6 +184,13 @@ pub fn findings(order: &Order, run: &Run, settings: &Settings) -> Findings {
         cuts,
         changes: run.rounds.iter().filter_map(|round| round.change).collect(),
     }
+}
+
+/// The same settings with the paper's estimate.
+fn shares_alone(settings: &Settings) -> Settings {
+    let mut alone = settings.clone();
+    alone.rank_cut_estimate.form = RankCutEstimateForm::Counted;
+    alone
 }
 
 fn coverage(table: &Ranks, met: &Tally, settings: &Settings) -> Coverage {
@@ -286,11 +306,11 @@ fn judged(games: &[Kept], interval: [f64; 2]) -> Option<Promise> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
-    use secateur_search::calibrate::ranks::{FORMAT, Head, State};
+    use secateur_search::calibrate::ranks::{FORMAT, Fails, Head, State, USUAL_PULL};
 
-    fn state(number: u8) -> State {
+    pub(in crate::ranks) fn state(number: u8) -> State {
         State {
             depth: 8,
             in_check: false,
@@ -302,7 +322,7 @@ mod tests {
         }
     }
 
-    fn table(tally: &Tally) -> Ranks {
+    pub(in crate::ranks) fn table(tally: &Tally) -> Ranks {
         let edges = [1, 2, 3, 4, 5, 6];
         let head = Head {
             format: FORMAT,
@@ -316,6 +336,8 @@ mod tests {
             margin: 50,
             lead: edges,
             fall: edges,
+            fails: Fails::Hard,
+            pull: USUAL_PULL,
         };
         Ranks::of(head, tally)
     }
@@ -325,9 +347,7 @@ mod tests {
     }
 
     fn counted() -> Settings {
-        let mut settings = Settings::default();
-        settings.set("rank_cut_estimate", "counted").unwrap();
-        settings
+        shares_alone(&Settings::default())
     }
 
     /// Games in which a state is followed by a better move with this chance.

@@ -7,6 +7,7 @@
 //! | [`host`] | the engine that plays, and a game of it |
 //! | [`play`](mod@play) | games, each with its own counts in the folder; killed at any moment, resumed |
 //! | [`game_file`] | the counts of a game, as a file that anyone can open |
+//! | [`pull`] | how much the share of a rare state is drawn towards that of coarser ones |
 //! | [`findings`] | what they say: coverage, chances by number, whether they hold in games not seen |
 
 pub mod findings;
@@ -14,9 +15,13 @@ pub mod game_file;
 pub mod gatherer;
 pub mod host;
 pub mod play;
+pub mod pull;
 
 use std::path::Path;
 
+use secateur_search::Settings;
+use secateur_search::calibrate::ranks::Fails;
+use secateur_search::selective::rank_cut::RankCutLeadForm;
 use serde::{Deserialize, Serialize};
 
 use crate::run_file;
@@ -64,12 +69,22 @@ pub struct Order {
     pub margin: i32,
     /// Where draws come from.
     pub seed: u64,
+    /// What scores below alpha count as.
+    #[serde(default)]
+    pub fails: Fails,
 }
 
 impl Order {
     /// Begins a run in a folder that is new or empty.
     pub fn begin(&self, folder: &Path) -> anyhow::Result<()> {
         run_file::begin(folder, self)
+    }
+
+    /// These settings, with scores below alpha as this run counts them.
+    pub fn as_counted(&self, settings: &Settings) -> Settings {
+        let mut counted = settings.clone();
+        counted.rank_cut_lead.form = RankCutLeadForm::of(self.fails);
+        counted
     }
 
     /// What a run that was begun there is to do.

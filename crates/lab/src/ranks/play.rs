@@ -14,7 +14,7 @@ use anyhow::{Context, bail};
 use secateur_games::playable::Playable;
 use secateur_search::Settings;
 use secateur_search::alphabeta::Control;
-use secateur_search::calibrate::ranks::{Edges, FORMAT, Head, Ranks, Tally};
+use secateur_search::calibrate::ranks::{Edges, FORMAT, Head, Ranks, Tally, USUAL_PULL};
 use serde::{Deserialize, Serialize};
 
 use super::Order;
@@ -22,6 +22,7 @@ use super::findings::{Change, Sums, change};
 use super::game_file::{self, Counted};
 use super::gatherer::{Collected, Gatherer, edges};
 use super::host::{Host, Watched};
+use super::pull::{likeliest, likelihoods};
 use crate::progress::Progress;
 use crate::{in_order, interrupt, whole_file};
 
@@ -46,12 +47,12 @@ fn engine<G: Playable>(
     let collected = Arc::clone(collected);
     let (depth, margin) = (order.least_depth, order.margin);
     let mut engine = host.engine(move || Gatherer::new(depth, margin, Arc::clone(&collected)))?;
+    let mut settings = order.as_counted(host.settings());
     if let Some(ranks) = ranks {
-        let mut settings = host.settings().clone();
         settings.set("rank_cut", "on")?;
         engine.set_ranks(Arc::clone(ranks));
-        engine.set_settings(settings);
     }
+    engine.set_settings(settings);
     Ok(engine)
 }
 
@@ -121,6 +122,8 @@ pub struct Run {
     pub rounds: Vec<Round>,
     /// Edges of lead and fall.
     pub edges: [Edges; 2],
+    /// How likely games of the last round are by how much shares are drawn.
+    pub pulls: Vec<(u64, f64)>,
     /// Whether it was stopped before it was done.
     pub stopped: bool,
 }
@@ -134,11 +137,29 @@ impl Run {
     /// The table of the last round.
     pub fn table(&self, order: &Order, made_by: &str) -> Ranks {
         let games = self.rounds.last().map_or(0, |round| round.games.len()) as u64;
-        Ranks::of(head(order, self.edges, games, made_by), &self.tally())
+        let pull = likeliest(&self.pulls);
+        Ranks::of(head(order, self.edges, games, pull, made_by), &self.tally())
     }
 }
 
-fn head(order: &Order, [lead, fall]: [Edges; 2], games: u64, made_by: &str) -> Head {
+/// How likely games are by how much shares are drawn. The settings say which chances are meant.
+fn pulls(
+    order: &Order,
+    edges: [Edges; 2],
+    games: &[(u64, Counted)],
+    settings: &Settings,
+) -> Vec<(u64, f64)> {
+    let head = head(order, edges, games.len() as u64, USUAL_PULL, "");
+    likelihoods(&head, games, &order.as_counted(settings))
+}
+
+/// The table of games.
+fn table(order: &Order, edges: [Edges; 2], games: &[(u64, Counted)], settings: &Settings) -> Ranks {
+    let pull = likeliest(&pulls(order, edges, games, settings));
+    Ranks::of(head(order, edges, games.len() as u64, pull, ""), &Sums::of(games).tally)
+}
+
+fn head(order: &Order, [lead, fall]: [Edges; 2], games: u64, pull: u64, made_by: &str) -> Head {
     Head {
         format: FORMAT,
         game: order.game.clone(),
@@ -151,6 +172,8 @@ fn head(order: &Order, [lead, fall]: [Edges; 2], games: u64, made_by: &str) -> H
         margin: order.margin,
         lead,
         fall,
+        fails: order.fails,
+        pull,
     }
 }
 
@@ -160,25 +183,24 @@ pub fn load(order: &Order, folder: &Path, settings: &Settings) -> anyhow::Result
     let text = fs::read_to_string(&path).context("there is nothing to show yet")?;
     let kept: Kept = toml::from_str(&text).with_context(|| path.display().to_string())?;
     let edges = [kept.lead, kept.fall];
+    let settings = &order.as_counted(settings);
     let mut rounds: Vec<Round> = Vec::new();
     for number in 0..order.rounds {
         let games = game_file::load(folder, number, order.games)?;
         if games.is_empty() {
             break;
         }
-        let table = |games: &[(u64, Counted)]| {
-            Ranks::of(head(order, edges, games.len() as u64, ""), &Sums::of(games).tally)
-        };
         let change = rounds.last().map(|before| {
-            change(&table(&before.games), &table(&games), &Sums::of(&games).tally, settings)
+            let [before, after] =
+                [&before.games, &games].map(|games| table(order, edges, games, settings));
+            change(&before, &after, &Sums::of(&games).tally, settings)
         });
         rounds.push(Round { games, change });
     }
-    if rounds.is_empty() {
-        bail!("no game is done yet");
-    }
+    let Some(last) = rounds.last() else { bail!("no game is done yet") };
+    let pulls = pulls(order, edges, &last.games, settings);
     let stopped = rounds.iter().any(|round| (round.games.len() as u64) < order.games);
-    Ok(Run { rounds, edges, stopped })
+    Ok(Run { rounds, edges, pulls, stopped })
 }
 
 /// Goes on until all games are played, or it is stopped.
@@ -195,17 +217,19 @@ pub fn play<G: Playable>(
         interrupt::ends();
         bail!("interrupted before the first game was done");
     };
+    let settings = order.as_counted(host.settings());
     let mut ranks = None;
     let mut before = None;
     for number in 0..order.rounds {
         round(order, host, folder, number, edges, ranks.as_ref(), threads, &control)?;
-        if control.is_stopped() {
+        // What would come of the last round nobody asks here.
+        if control.is_stopped() || number + 1 == order.rounds {
             break;
         }
-        let sums = Sums::of(&game_file::load(folder, number, order.games)?);
-        let table = Arc::new(Ranks::of(head(order, edges, order.games, ""), &sums.tally));
+        let games = game_file::load(folder, number, order.games)?;
+        let table = Arc::new(table(order, edges, &games, &settings));
         if let Some(before) = before.replace(Arc::clone(&table)) {
-            let change = change(&before, &table, &sums.tally, host.settings());
+            let change = change(&before, &table, &Sums::of(&games).tally, &settings);
             if 100.0 * change.decisions < order.stable {
                 break;
             }
@@ -279,6 +303,7 @@ mod tests {
     use super::super::host::described;
     use super::*;
     use secateur_games::chess::Chess;
+    use secateur_search::calibrate::ranks::Fails;
 
     fn order(rounds: u32) -> Order {
         let (host, evaluation) = described::<Chess>("preset=classic").unwrap();
@@ -296,6 +321,7 @@ mod tests {
             least_seen: 1,
             margin: 50,
             seed: 3,
+            fails: Fails::Hard,
         }
     }
 
@@ -317,6 +343,34 @@ mod tests {
         let again = play(&order, &host, &folder, NonZeroUsize::new(2).unwrap()).unwrap();
         assert_eq!(again.table(&order, "test"), table);
         fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn what_lies_below_alpha_is_told_apart_only_where_that_is_asked() {
+        let states = |fails: Fails| {
+            let name = format!("secateur-rankfails-{fails:?}-{}", std::process::id());
+            let folder = std::env::temp_dir().join(name);
+            let _ = fs::remove_dir_all(&folder);
+            let order = Order { fails, ..order(1) };
+            order.begin(&folder).unwrap();
+            let host = prepare::<Chess>(&order).unwrap();
+            let run = play(&order, &host, &folder, NonZeroUsize::MIN).unwrap();
+            fs::remove_dir_all(&folder).unwrap();
+            let table = run.table(&order, "test");
+            assert_eq!(table.head.fails, fails);
+            (run.tally(), table.head.lead)
+        };
+        let (hard, edges) = states(Fails::Hard);
+        assert!(edges[0] > 0, "no lead is below alpha: {edges:?}");
+        // At alpha, where nearly every node is, nothing else is known.
+        let closed = hard.keys().filter(|state| state.lead == 0);
+        assert!(closed.clone().all(|state| state.changes == 0), "{edges:?}");
+        let (soft, edges) = states(Fails::Soft);
+        assert!(edges[0] < 0, "{edges:?}");
+        assert!(soft.len() > hard.len(), "{} {}", soft.len(), hard.len());
+        // The same late moves, told apart otherwise.
+        let seen = |tally: &Tally| tally.values().map(|counts| counts.seen).sum::<u64>();
+        assert_eq!(seen(&soft), seen(&hard));
     }
 
     #[test]

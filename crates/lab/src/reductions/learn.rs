@@ -5,6 +5,9 @@
 //! to, so it weighs as the chance of that: the share of such nodes that do not cut, once for each of
 //! them on the way. The best reduction is that with the fewest nodes and errors together, an error at the
 //! root counting as its price in nodes.
+//!
+//! A quiet move may be left out altogether, by one of two chances: that the move itself is better
+//! ([`Leaves::Each`]), or that it or any after it is ([`Leaves::Rest`]), which is RankCut's question.
 
 use secateur_search::calibrate::reductions::{Advice, Class, LEVELS, Late, MOST, Parts};
 
@@ -19,6 +22,16 @@ const KINDS: usize = LEVELS[2];
 const AROUND: f64 = 50.0;
 /// The price where the host reduces nothing, so that there is nothing to compare with.
 const USUAL_PRICE: f64 = 50_000.0;
+
+/// When a quiet move is left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leaves {
+    /// Where the chance that it is better costs less than its search.
+    Each,
+    /// Where the chance that it or any later one is better lies below the threshold of the depth: that at
+    /// which such a chance costs as much as the cheapest search of a move there.
+    Rest,
+}
 
 /// A sample, ready to be learned from.
 struct Case {
@@ -40,12 +53,16 @@ pub struct Learned {
     alarmed: Vec<Model>,
     /// That the full search sees something.
     better: Model,
+    /// That it does, or that a later move is better.
+    rest: Model,
     /// Nodes of a full search by depth and kind.
     nodes: Vec<f64>,
     /// Those of a reduced one as a share of them, by reduction and depth.
     shares: Vec<f64>,
     /// How much errors matter, by depth and kind.
     matters: Vec<f64>,
+    /// Samples by depth and kind.
+    weights: Vec<f64>,
     /// Nodes that an error at the root is worth.
     pub price: f64,
 }
@@ -77,8 +94,8 @@ pub struct Findings {
     pub usual: Account,
     /// What was learned from other games.
     pub learned_elsewhere: Account,
-    /// The same where moves may be left out.
-    pub leaving_out: Account,
+    /// The same where moves may be left out, by each of them and by the rest.
+    pub leaving_out: [Account; 2],
 }
 
 /// Where the levels part: history at nothing and at its usual size on either side, the lead at alpha.
@@ -123,7 +140,7 @@ pub fn learn(games: &[(u64, Sampled)], price: Option<f64>, flip: Option<f64>) ->
         out: false,
     });
     learned.price = price.unwrap_or_else(|| learned.price_for(&all, usual.errors));
-    let (mut elsewhere, mut leaving_out) = (Vec::new(), Vec::new());
+    let (mut elsewhere, mut leaving_out) = (Vec::new(), [Vec::new(), Vec::new()]);
     for number in 0..PARTS {
         let own: Vec<&Case> = cases.iter().filter(|case| part(case.game) == number).collect();
         let others: Vec<&Case> = cases.iter().filter(|case| part(case.game) != number).collect();
@@ -131,8 +148,10 @@ pub fn learn(games: &[(u64, Sampled)], price: Option<f64>, flip: Option<f64>) ->
             continue;
         }
         let other = Learned { price: learned.price, ..Learned::fit(&others, parts) };
-        elsewhere.extend(own.iter().map(|case| (*case, other.advice(case.levels, false))));
-        leaving_out.extend(own.iter().map(|case| (*case, other.advice(case.levels, true))));
+        elsewhere.extend(own.iter().map(|case| (*case, other.advice(case.levels, None))));
+        for (leaves, advised) in [Leaves::Each, Leaves::Rest].into_iter().zip(&mut leaving_out) {
+            advised.extend(own.iter().map(|case| (*case, other.advice(case.levels, Some(leaves)))));
+        }
     }
     let plies = sum(|sampled| sampled.plies) as f64;
     Some(Findings {
@@ -142,7 +161,7 @@ pub fn learn(games: &[(u64, Sampled)], price: Option<f64>, flip: Option<f64>) ->
         depth: plies / sum(|sampled| sampled.moves).max(1) as f64,
         usual,
         learned_elsewhere: account_of(&elsewhere),
-        leaving_out: account_of(&leaving_out),
+        leaving_out: leaving_out.map(|advised| account_of(&advised)),
         learned,
     })
 }
@@ -231,6 +250,9 @@ impl Learned {
         });
         let better =
             Model::fit(searched(0).map(|(case, better, _)| (&case.levels, case.weight, better)));
+        let rest = Model::fit(cases.iter().map(|case| (&case.levels, case.weight, case.row.rest)));
+        let mut weights = vec![0.0; DEPTHS * KINDS];
+        cases.iter().for_each(|case| weights[by(&case.levels)] += case.weight);
         let mut shares = Vec::new();
         for less in 1..=MOST {
             let mut sums = vec![[0.0; 2]; DEPTHS];
@@ -254,9 +276,11 @@ impl Learned {
             missed: missed.collect(),
             alarmed: alarmed.collect(),
             better,
+            rest,
             nodes,
             shares,
             matters,
+            weights,
             price: USUAL_PRICE,
         }
     }
@@ -267,7 +291,7 @@ impl Learned {
     }
 
     /// The best reduction for a move with these levels.
-    pub fn advice(&self, levels: Levels, may_leave_out: bool) -> Advice {
+    pub fn advice(&self, levels: Levels, leaves: Option<Leaves>) -> Advice {
         let place = levels[0] * KINDS + levels[2];
         let (nodes, loss) = (self.nodes[place], self.price * self.matters[place]);
         // A node of depth d leaves d - 1 plies, of which one must remain.
@@ -284,8 +308,33 @@ impl Learned {
             }
         }
         let quiet = levels[5] == Class::Quiet as usize;
-        let out = may_leave_out && quiet && loss * self.better.chance(&levels) < best.0;
+        let out = match leaves {
+            _ if !quiet => false,
+            None => false,
+            Some(Leaves::Each) => loss * self.better.chance(&levels) < best.0,
+            Some(Leaves::Rest) => self.rest.chance(&levels) < self.threshold(levels[0]),
+        };
         Advice { less: best.1, out }
+    }
+
+    /// The chance that costs as much as the cheapest search of a move at this level of depth.
+    fn threshold(&self, depth: usize) -> f64 {
+        let (mut nodes, mut loss) = (0.0, 0.0);
+        for place in depth * KINDS..(depth + 1) * KINDS {
+            // Where nothing was sampled all kinds are alike.
+            let weight = self.weights[place].max(f64::MIN_POSITIVE);
+            nodes += weight * self.nodes[place];
+            loss += weight * self.price * self.matters[place];
+        }
+        let shares = (1..=MOST.min(depth)).map(|less| self.shares[(less - 1) * DEPTHS + depth]);
+        let cheapest = nodes * shares.fold(1.0, f64::min);
+        if loss > 0.0 { cheapest / loss } else { 0.0 }
+    }
+
+    /// The thresholds by depth.
+    pub fn thresholds(&self) -> Vec<(i32, f64)> {
+        let first = secateur_search::calibrate::reductions::DEPTHS[0];
+        (0..DEPTHS).map(|depth| (first + depth as i32, self.threshold(depth))).collect()
     }
 
     /// The price at which errors are so many, in a million.
@@ -298,7 +347,7 @@ impl Learned {
         for _ in 0..24 {
             let price = (low * high).sqrt();
             let trial = self.priced(price);
-            let found = account(cases, |case| trial.advice(case.levels, false)).errors;
+            let found = account(cases, |case| trial.advice(case.levels, None)).errors;
             if found > errors { low = price } else { high = price }
         }
         (low * high).sqrt().round()
@@ -310,16 +359,18 @@ impl Learned {
             missed: self.missed.clone(),
             alarmed: self.alarmed.clone(),
             better: self.better.clone(),
+            rest: self.rest.clone(),
             nodes: self.nodes.clone(),
             shares: self.shares.clone(),
             matters: self.matters.clone(),
+            weights: self.weights.clone(),
             price,
         }
     }
 
     /// The best reduction for a move.
-    pub fn advice_for(&self, late: &Late, may_leave_out: bool) -> Advice {
-        self.advice(late.levels(&self.parts), may_leave_out)
+    pub fn advice_for(&self, late: &Late, leaves: Option<Leaves>) -> Advice {
+        self.advice(late.levels(&self.parts), leaves)
     }
 }
 
@@ -346,7 +397,9 @@ mod tests {
                 nodes /= 2;
             }
             let late = Late { number, depth, kind, ..LATE };
-            Row { weight: 10, sample: Sample { late, cuts: 1, usual: 1, searches } }
+            // Before the fifth move something is always still to come.
+            let rest = better || number < 5;
+            Row { weight: 10, rest, sample: Sample { late, cuts: 1, usual: 1, searches } }
         };
         (0..20)
             .map(|game| {
@@ -362,7 +415,7 @@ mod tests {
         assert!((found.flip - 0.2).abs() < 1e-9);
         assert_eq!((found.samples, found.games), (8_000, 20));
         let at = |number: usize, depth: i32| {
-            found.learned.advice_for(&Late { number, depth, ..LATE }, false).less
+            found.learned.advice_for(&Late { number, depth, ..LATE }, None).less
         };
         assert!(at(20, 8) >= 3, "{}", at(20, 8));
         assert!(at(3, 8) < at(20, 8), "{}", at(3, 8));
@@ -371,7 +424,9 @@ mod tests {
         let (usual, learned) = (found.usual, found.learned_elsewhere);
         assert!(learned.nodes < usual.nodes, "{learned:?} {usual:?}");
         assert!(learned.errors < 1.3 * usual.errors, "{learned:?} {usual:?}");
-        assert!(found.leaving_out.nodes <= learned.nodes, "{:?}", found.leaving_out);
+        for leaving in found.leaving_out {
+            assert!(leaving.nodes <= learned.nodes, "{leaving:?}");
+        }
     }
 
     #[test]
@@ -380,9 +435,34 @@ mod tests {
         let (cheap, dear) = (by(10.0), by(1e9));
         assert!(dear.learned_elsewhere.errors <= cheap.learned_elsewhere.errors);
         assert!(dear.learned_elsewhere.nodes >= cheap.learned_elsewhere.nodes);
-        assert!(cheap.learned.advice_for(&LATE, true).out, "nothing is worth a search");
-        assert!(!dear.learned.advice_for(&Late { number: 3, ..LATE }, true).out);
+        for leaves in [Leaves::Each, Leaves::Rest] {
+            let out = |found: &Findings, number: usize| {
+                found.learned.advice_for(&Late { number, ..LATE }, Some(leaves)).out
+            };
+            assert!(out(&cheap, LATE.number), "nothing is worth a search, {leaves:?}");
+            assert!(!out(&dear, 3), "{leaves:?}");
+        }
         assert!(learn(&[], None, None).is_none());
+    }
+
+    #[test]
+    fn by_the_rest_a_move_is_left_out_below_the_threshold_of_its_depth() {
+        let found = learn(&games(), Some(1e4), None).unwrap();
+        let learned = &found.learned;
+        let levels = |number: usize| Late { number, depth: 8, ..LATE }.levels(&learned.parts);
+        let out =
+            |learned: &Learned, number| learned.advice(levels(number), Some(Leaves::Rest)).out;
+        assert!(!out(learned, 3), "something is still to come");
+        assert!(out(learned, 20));
+        let thresholds = learned.thresholds();
+        let at = |depth: i32| thresholds.iter().find(|(of, _)| *of == depth).unwrap().1;
+        // 64 << 8 nodes less 6 plies, against a chance of one in five that 10,000 are lost.
+        assert!((at(8) / (256.0 / 2_000.0) - 1.0).abs() < 0.05, "{}", at(8));
+        assert!(at(8) < at(9), "what is deeper costs more");
+        // Just above the threshold it is still searched.
+        let price = 1e4 * at(8) / learned.rest.chance(&levels(20));
+        assert!(!out(&learned.priced(1.001 * price), 20));
+        assert!(out(&learned.priced(0.999 * price), 20));
     }
 
     #[test]

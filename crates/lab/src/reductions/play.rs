@@ -11,7 +11,7 @@ use secateur_games::playable::Playable;
 use secateur_search::alphabeta::Control;
 
 use super::Order;
-use super::rows::{self, Row, Sampled};
+use super::rows::{self, Sampled};
 use super::sampler::{Collected, Sampler};
 use crate::progress::Progress;
 use crate::ranks::host::Host;
@@ -87,13 +87,14 @@ fn game<G: Playable>(
     let Some([moves, plies]) = played else { return Ok(false) };
     drop(engine);
     let found = std::mem::take(&mut *collected.lock().unwrap_or_else(|held| held.into_inner()));
-    let rows = found.samples.into_iter().map(|(weight, sample)| Row { weight, sample }).collect();
-    rows::write(folder, number, &Sampled { moves, plies, cuts: found.cuts, rows })?;
+    let Collected { rows, cuts } = found;
+    rows::write(folder, number, &Sampled { moves, plies, cuts, rows })?;
     Ok(true)
 }
 
 #[cfg(all(test, feature = "chess"))]
 mod tests {
+    use super::super::rows::Row;
     use super::*;
     use crate::ranks::Thinks;
     use crate::ranks::host::described;
@@ -140,10 +141,41 @@ mod tests {
             full.clone().all(|row| row.sample.searches[0].is_some() && row.sample.late.number > 1)
         );
         assert!(full.clone().any(|row| row.sample.usual > 0), "the host reduces");
+        let (rest, better) = full.fold((0, 0), |(rest, better), row| {
+            let own = row.sample.searches[0].is_some_and(|(better, _)| better);
+            assert!(row.rest || !own, "one of them is the move itself");
+            (rest + usize::from(row.rest), better + usize::from(own))
+        });
+        assert!(rest > better && better > 0, "{rest} {better}");
         std::fs::remove_dir_all(&folder).unwrap();
         let refused =
             |each: &str| prepare::<Chess>(&order(each)).map(|_| ()).unwrap_err().to_string();
         assert!(refused("late_moves=learned").contains("without such a table"));
         assert!(refused("preset=bare").contains("without any selective technique"));
+    }
+
+    #[test]
+    fn hindsight_looks_at_the_reductions_of_samples_as_it_does_at_those_of_the_search() {
+        // Without reductions of its own the search has no hindsight, but samples do.
+        let rows = |hindsight: &str| {
+            let name = format!("secateur-hindsight-{hindsight}-{}", std::process::id());
+            let folder = std::env::temp_dir().join(name);
+            let _ = std::fs::remove_dir_all(&folder);
+            let order =
+                Order { games: 1, ..order(&format!("late_moves=off hindsight={hindsight}")) };
+            order.begin(&folder).unwrap();
+            let host = prepare::<Chess>(&order).unwrap();
+            play(&order, &host, &folder, NonZeroUsize::MIN).unwrap();
+            let mut games = rows::load(&folder, 1).unwrap();
+            std::fs::remove_dir_all(&folder).unwrap();
+            games.remove(0).1.rows
+        };
+        let (off, on) = (rows("off"), rows("on"));
+        assert_eq!(off.len(), on.len());
+        let at = |rows: &[Row], less: usize| -> Vec<_> {
+            rows.iter().map(|row| row.sample.searches[less]).collect()
+        };
+        assert_eq!(at(&off, 0), at(&on, 0));
+        assert!((1..=3).any(|less| at(&off, less) != at(&on, less)), "it never fires");
     }
 }

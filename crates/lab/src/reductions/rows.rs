@@ -10,13 +10,15 @@ use secateur_search::observe::Sample;
 use crate::whole_file;
 
 const HEAD: &str = "depth,number,kind,even,history,class,loses,check,lead,changes,fall,cuts,usual,weight,\
-                    better,nodes";
+                    rest,better,nodes";
 
 /// A sample, and of how many it is one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Row {
     /// How many it stands for.
     pub weight: u64,
+    /// Whether it or a later move of its node was better than the bound, as the search went on.
+    pub rest: bool,
     /// What was found.
     pub sample: Sample,
 }
@@ -45,11 +47,12 @@ fn write_row(row: &Row) -> String {
     let Late { depth, number, history, lead, changes, fall, .. } = late;
     format!(
         "{depth},{number},{kind},{},{history},{class},{},{},{lead},{changes},{fall},{cuts},{usual},{},\
-         {better},{}\n",
+         {},{better},{}\n",
         yes(late.even),
         yes(late.loses),
         yes(late.in_check),
         row.weight,
+        yes(row.rest),
         nodes.join(" ")
     )
 }
@@ -88,6 +91,7 @@ fn read_row(line: &str) -> Option<Row> {
     let cuts = next()?.parse().ok()?;
     let usual = next()?.parse().ok()?;
     let weight = next()?.parse().ok()?;
+    let rest = yes(next()?)?;
     let (better, nodes) = (next()?, next()?);
     let mut searches = [None; MOST + 1];
     let many = better.len();
@@ -97,7 +101,7 @@ fn read_row(line: &str) -> Option<Row> {
     for ((search, better), nodes) in searches.iter_mut().zip(better.chars()).zip(nodes.split(' ')) {
         *search = Some((better == '1', nodes.parse().ok()?));
     }
-    Some(Row { weight, sample: Sample { late, cuts, usual, searches } })
+    Some(Row { weight, rest, sample: Sample { late, cuts, usual, searches } })
 }
 
 fn path(run: &Path, game: u64) -> PathBuf {
@@ -182,7 +186,9 @@ pub(super) mod tests {
         let sample = Sample { late: LATE, cuts: 2, usual: 1, searches };
         let noisy = Late { class: Class::Noisy, kind: Kind::Cut, in_check: true, ..LATE };
         let other = Sample { late: noisy, searches: [Some((false, 5)); MOST + 1], ..sample };
-        let rows = [sample, other].map(|sample| Row { weight: 32, sample }).to_vec();
+        let rows = [sample, other]
+            .map(|sample| Row { weight: 32, rest: sample.late.in_check, sample })
+            .to_vec();
         let sampled = Sampled { moves: 3, plies: 27, cuts: [90, 10], rows };
         let run = std::env::temp_dir().join(format!("secateur-samples-{}", std::process::id()));
         write(&run, 5, &sampled).unwrap();
@@ -194,7 +200,7 @@ pub(super) mod tests {
         assert_eq!(parse(&format!("{good}1,2,3\n")), Err(3));
         assert_eq!(parse("# moves 1\n"), Err(1));
         assert_eq!(
-            read_row("5,9,all,1,-70,quiet,0,0,-12,1,-3,2,1,32,10,900"),
+            read_row("5,9,all,1,-70,quiet,0,0,-12,1,-3,2,1,32,1,10,900"),
             None,
             "one is missing"
         );

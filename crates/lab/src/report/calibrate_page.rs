@@ -80,6 +80,7 @@ fn pairs(chosen: &[&Found]) -> String {
         "#±",
         "#b",
         "#±",
+        "#c",
         "#sigma",
         "#r",
         "#n",
@@ -102,6 +103,7 @@ fn pairs(chosen: &[&Found]) -> String {
             cell(1.96 * line.a_error, 3),
             html::number(line.b, signed(line.b, 1)),
             cell(1.96 * line.b_error, 1),
+            cell(line.c, 2),
             cell(line.sigma, 1),
             cell(line.r, 3),
             html::count(line.n as u64),
@@ -114,7 +116,7 @@ fn pairs(chosen: &[&Found]) -> String {
     html::table(&head, rows.collect())
         + &remark(
             "v = a v' + b + e: the deep value from the shallow one, in score units, with errors of the \
-             deviation sigma. Saving: of the nodes of the deep searches, what the pair promises to save, \
+             deviation sigma; at nodes inside searches their window adds c beta. Saving: of the nodes of the deep searches, what the pair promises to save, \
              its own cost taken off. Missed: proven by the deep search and not by the shallow one, such as \
              mates.",
         )
@@ -160,9 +162,11 @@ fn cloud(found: &Found, threshold: f64) -> String {
     chart.explain(
         "c1",
         format!(
-            "v = {} v' {} ± {} · {}",
+            "v = {} v' {}{} ± {} · {}",
             fixed(line.a, 3),
             signed(line.b, 1),
+            // What the window adds differs from node to node.
+            if line.c == 0.0 { "" } else { ", window at 0," },
             fixed(threshold, 1),
             fixed(line.sigma, 1)
         ),

@@ -23,7 +23,7 @@ const LEAST: f64 = 0.01;
 /// The page of the counts in this folder.
 pub(super) fn page(run: &Run) -> anyhow::Result<Page> {
     let order = Order::read(&run.folder)?;
-    let settings = settings_of(&order.each)?;
+    let settings = order.as_counted(&settings_of(&order.each)?);
     let counted = load(&order, &run.folder, &settings)?;
     let found = findings(&order, &counted, &settings);
     let thinks = match order.thinks {
@@ -129,14 +129,21 @@ fn coverage(found: &Findings, settings: &secateur_search::Settings, threshold: f
         ("with a chance by the estimate in force".to_string(), known),
         (format!("with one below {}", percent_fine(threshold)), below),
     ];
-    let rows = rows.into_iter().map(|(name, part)| {
+    let (alone, _) = &found.counted;
+    let alone = [
+        ("with a chance by shares alone, as in the paper".to_string(), alone.known),
+        (format!("with one below {} by shares alone", percent_fine(threshold)), alone.below),
+    ];
+    let rows = rows.into_iter().chain(alone).map(|(name, part)| {
         vec![html::text(name), html::count(part), html::number(share(part), percent(share(part)))]
     });
     html::table(&["what", "#met", "#share"], rows.collect())
         + &remark(&format!(
-            "Weighted by how often a state is met: {} were, {} are in the table.",
+            "Weighted by how often a state is met: {} were, {} are in the table. A share is drawn towards that \
+             of coarser states as by {} instances.",
             many(found.states[0], "state"),
-            grouped(found.states[1] as u64)
+            grouped(found.states[1] as u64),
+            grouped(found.pull)
         ))
 }
 
@@ -186,6 +193,7 @@ fn held(found: &Findings, threshold: f64) -> String {
         })
         .collect();
     rows.extend(found.cuts.iter().map(|cuts| row(cuts, "what is cut".to_string())));
+    rows.extend(found.counted.1.iter().map(|cuts| row(cuts, "counted".to_string())));
     grid(&[chart.render()])
         + &html::table(&["chance", "#met", "#promised", "#real", "95 % interval", "verdict"], rows)
         + &remark(

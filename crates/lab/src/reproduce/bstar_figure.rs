@@ -65,7 +65,7 @@ pub(super) fn run<G: ProblemFiles>(setting: &Setting) -> anyhow::Result<Outcome>
         let (control, begun) = (Control::default(), Instant::now());
         let answer = engine.search(&position, &line, &limits, begun, &control, &mut |_| {});
         let seconds = begun.elapsed().as_secs_f64();
-        let Decided::Bstar { expansions } = answer.decided else {
+        let Decided::Bstar { expansions, .. } = answer.decided else {
             bail!("B* did not decide");
         };
         let best = answer.best.context("there is no move")?;

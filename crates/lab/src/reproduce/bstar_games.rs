@@ -199,7 +199,13 @@ mod tests {
             "nodes": [], "began": 0.0, "seconds": 0.0,
         });
         let mut entry: Entry = serde_json::from_value(text).unwrap();
-        let did = BstarMoves { decided: 1, handed_over: 2, expansions: 9, stopped: Some(3) };
+        let did = BstarMoves {
+            decided: 1,
+            handed_over: 2,
+            expansions: 9,
+            stopped: Some(3),
+            ..BstarMoves::default()
+        };
         entry.bstar = [None, Some(did)];
         entry
     }

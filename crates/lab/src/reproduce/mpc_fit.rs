@@ -119,7 +119,8 @@ fn measured<G: Playable>(setting: &Setting) -> anyhow::Result<Measured> {
             folder.display()
         );
     }
-    let recipe = Recipe { pairs: Pairs::Paper, window: Window::Shallow(WIDER), threshold: 1.0 };
+    let window = Window::Shallow(WIDER);
+    let recipe = Recipe { pairs: Pairs::Paper, window, threshold: 1.0, beyond: 0 };
     recipe.write(&folder)?;
     let threads = NonZeroUsize::new(setting.concurrency).unwrap_or(NonZeroUsize::MIN);
     if measure(&order, &host, &folder, threads)? {

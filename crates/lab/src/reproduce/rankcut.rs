@@ -4,6 +4,7 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
+use anyhow::bail;
 use secateur_games::playable::Playable;
 use secateur_games::problem::ProblemFiles;
 use secateur_search::calibrate::ranks::{Bound, Counts, Test};
@@ -12,12 +13,14 @@ use serde_json::json;
 use super::multi_probcut::{HEAD, HOST, another, figure, row, table as table_of_cuts};
 use super::outcome::{Outcome, Table};
 use super::setting::{Sample, Setting, ratio};
+use crate::contest::entry::Entry;
+use crate::contest::folder;
 use crate::contest::tally::Score;
 use crate::ranks::findings::{Coverage, Findings, findings};
-use crate::ranks::host::described;
+use crate::ranks::host::{described, settings_of};
 use crate::ranks::play::{Run, play, prepare};
 use crate::ranks::{KIND, Order, Thinks};
-use crate::statistics::elo::logistic;
+use crate::statistics::elo::{logistic, superiority};
 use crate::statistics::paired::mcnemar;
 use crate::statistics::papers::heinz_of_match;
 use crate::suite::findings::Findings as Solved;
@@ -78,6 +81,13 @@ const SUM: [(u64, f64, u64, i64); 3] = [
     (179_821_723_069, -38.7, 1_848, -16),
 ];
 
+/// What is to be saved at each of these depths, in percent: the paper's sums, rounded down.
+const AIMS: [f64; 3] = [9.0, 28.0, 38.0];
+/// On fewer positions that is not checked.
+const ENOUGH: u64 = 100;
+/// Positions for the deepest search where not all of them are searched.
+const DEEPEST: u64 = 100;
+
 /// Games of the host against itself, counted in the folder of the run.
 fn gathered<G: Playable>(setting: &Setting) -> anyhow::Result<(Order, Run, Findings, PathBuf)> {
     setting.demand_time()?;
@@ -98,11 +108,14 @@ fn gathered<G: Playable>(setting: &Setting) -> anyhow::Result<(Order, Run, Findi
         least_seen: 100,
         margin: 50,
         seed: 1,
+        fails: settings_of(each)?.rank_cut_lead.form.fails(),
     };
     let folder = setting.folder.join("ranks");
     let host = prepare::<G>(&order)?;
     if !folder.join("run.toml").is_file() {
         order.begin(&folder)?;
+    } else if Order::read(&folder)? != order {
+        bail!("{} was begun otherwise, or by another program", folder.display());
     }
     let threads = NonZeroUsize::new(setting.concurrency).unwrap_or(NonZeroUsize::MIN);
     let run = play(&order, &host, &folder, threads)?;
@@ -153,6 +166,7 @@ pub(super) fn gather<G: Playable>(setting: &Setting) -> anyhow::Result<Outcome> 
         ("in a state seen 1000 times", String::new(), percent(often)),
         ("with a chance", String::new(), percent(known)),
         ("with one below the threshold", String::new(), percent(below)),
+        ("the same by shares alone", String::new(), percent(found.counted.0.below)),
         ("threshold", "0.75 %".to_string(), "0.75 %".to_string()),
     ];
     for (name, theirs, ours) in rows {
@@ -172,7 +186,8 @@ pub(super) fn gather<G: Playable>(setting: &Setting) -> anyhow::Result<Outcome> 
     let (early, late) = (chance(2, 8), chance(20, 63));
     outcome.figures.push(json!({
         "games": found.games, "depth": found.depth, "met": met, "seen_often": often,
-        "with_a_chance": known, "below_threshold": below, "early": early, "late": late,
+        "with_a_chance": known, "below_threshold": below, "pull": found.pull,
+        "counted_below_threshold": found.counted.0.below, "early": early, "late": late,
         "cuts": found.cuts.map(|cuts| json!({"promised": cuts.promised, "real": cuts.real,
             "between": cuts.between, "met": cuts.met})),
     }));
@@ -198,28 +213,43 @@ pub(super) fn gather<G: Playable>(setting: &Setting) -> anyhow::Result<Outcome> 
     Ok(outcome)
 }
 
+/// The parts of the suites that are searched to a depth, with the places of the paper's rows.
+fn samples(
+    setting: &Setting,
+    depth: usize,
+    outcome: &mut Outcome,
+) -> anyhow::Result<Vec<(PathBuf, usize)>> {
+    let all: u64 = PAPER.iter().map(|row| row.positions).sum();
+    let mut files: Vec<(PathBuf, usize)> = Vec::new();
+    for (index, Row { file, positions, .. }) in PAPER.iter().enumerate() {
+        let mut many = setting.scaled(*positions, 3);
+        if depth == 12 && setting.scale < 1.0 {
+            many = many.min((positions * DEEPEST).div_ceil(all));
+        }
+        let Sample { file, origin } = setting.sample(file, many)?;
+        if !outcome.notes.contains(&origin) {
+            outcome.notes.push(origin);
+        }
+        if !files.iter().any(|(other, _)| *other == file) {
+            files.push((file, index));
+        }
+    }
+    Ok(files)
+}
+
 /// rankcut-suite: nodes and solved at fixed depths.
 pub(super) fn suite<G: ProblemFiles>(setting: &Setting) -> anyhow::Result<Outcome> {
     let mut outcome = Outcome::default();
     let ranks = table::<G>(setting, &mut outcome)?;
-    let mut files: Vec<PathBuf> = Vec::new();
-    // As they are called there, with the place of the paper's row.
-    let mut rows: Vec<(String, usize)> = Vec::new();
-    for (index, Row { file, positions, .. }) in PAPER.iter().enumerate() {
-        let Sample { file, origin } = setting.sample(file, setting.scaled(*positions, 3))?;
-        outcome.notes.push(origin);
-        if !files.contains(&file) {
-            let name = file.file_stem().unwrap_or_default().to_string_lossy().to_string();
-            rows.push((name, index));
-            files.push(file);
-        }
-    }
     let depths: &[usize] = match setting.scale {
-        scale if scale >= 1.0 => &[8, 10, 12],
-        scale if scale >= 0.1 => &[8, 10],
+        scale if scale >= 0.1 => &[8, 10, 12],
         _ => &[8],
     };
-    let engines = [format!("{HOST} name=original"), format!("{HOST} {ON}{ranks} name=RankCut")];
+    let engines = [
+        format!("{HOST} name=original"),
+        format!("{HOST} {ON}{ranks} name=RankCut"),
+        format!("{HOST} {ON} rank_cut_estimate=counted{ranks} name=counted"),
+    ];
     let mut shown = Table::new(
         "Original and RankCut to fixed depths",
         &[
@@ -235,6 +265,9 @@ pub(super) fn suite<G: ProblemFiles>(setting: &Setting) -> anyhow::Result<Outcom
             "change",
         ],
     );
+    shown.remark =
+        "Counted: by shares alone, of states seen 1000 times or more, as the paper has it."
+            .to_string();
     let mut sums = Table::new(
         "All together",
         &["depth", "only original", "only RankCut", "p", "at equal nodes", "error of solved"],
@@ -244,92 +277,124 @@ pub(super) fn suite<G: ProblemFiles>(setting: &Setting) -> anyhow::Result<Outcom
                    thriftier. Error: of the number solved by the original, as in the paper."
             .to_string();
     for (place, &depth) in depths.iter().enumerate() {
+        let files = samples(setting, depth, &mut outcome)?;
         let order = SuiteOrder {
             depth: Some(depth as u32),
-            files: files.clone(),
-            ..setting.order::<G>(&files[0], &engines)
+            files: files.iter().map(|(file, _)| file.clone()).collect(),
+            ..setting.order::<G>(&files[0].0, &engines)
         };
         let found = setting.suite::<G>(&format!("depth-{depth}"), &order)?;
-        for (index, (name, paper)) in rows.iter().enumerate() {
-            let suite = found.suites.get(index).map_or(name.as_str(), |suite| &suite.name);
-            let theirs = PAPER[*paper].depths[place];
-            let label = format!("{}-{depth:02}", PAPER[*paper].suite);
-            compare(&found, &label, Some(suite), theirs, &mut shown, &mut outcome);
+        let mut beside = Beside { found: &found, shown: &mut shown, outcome: &mut outcome };
+        for ((_, paper), suite) in files.iter().zip(&found.suites) {
+            let Row { suite: name, depths, .. } = &PAPER[*paper];
+            beside.add("RankCut", &format!("{name}-{depth:02}"), Some(&suite.name), depths[place]);
         }
-        compare(&found, &format!("Sum-{depth:02}"), None, SUM[place], &mut shown, &mut outcome);
-        let beside = found.compare("RankCut", None);
-        let (first, second) = (beside.only_first, beside.only_second);
-        let test = mcnemar(first, second).mid;
-        let share = beside.first.solved as f64 / beside.first.positions.max(1) as f64;
-        let error = (beside.first.positions as f64 * share * (1.0 - share)).sqrt();
-        sums.add(vec![
-            depth.to_string(),
-            first.to_string(),
-            second.to_string(),
-            format!("{test:.3}"),
-            format!("{} / {}", beside.at_equal_nodes.0, beside.at_equal_nodes.1),
-            format!("{error:.1}"),
-        ]);
-        let Some(nodes) = ratio(&found, "RankCut", "original", |row| row.nodes as f64) else {
-            continue;
-        };
-        outcome.check(
-            format!("RankCut makes fewer nodes, depth {depth}"),
-            nodes.text(),
-            nodes.value < 1.0,
-        );
-        outcome.check(
-            format!("it does not solve clearly less, depth {depth}"),
-            format!("{first} only by the original, {second} only by RankCut, p {test:.3}"),
-            second >= first || test > 0.05,
-        );
+        let label = format!("Sum-{depth:02}");
+        beside.add("RankCut", &label, None, SUM[place]);
+        beside.add("counted", &format!("{label} counted"), None, SUM[place]);
+        judge(&found, place, depth, &mut sums, &mut outcome);
     }
     outcome.tables.push(shown);
     outcome.tables.push(sums);
     Ok(outcome)
 }
 
-/// A row of both tables.
-fn compare(
-    found: &Solved,
-    label: &str,
-    suite: Option<&str>,
-    (nodes, change, solved, more): (u64, f64, u64, i64),
-    shown: &mut Table,
-    outcome: &mut Outcome,
-) {
-    let [first, second] = ["original", "RankCut"].map(|name| found.sums(name, suite));
-    let percent = |after: u64, before: u64| 100.0 * (after as f64 / before.max(1) as f64 - 1.0);
-    let ours = percent(second.nodes, first.nodes);
-    // Of all suites only: a bootstrap of each would say little.
-    let between =
-        suite.is_none().then(|| ratio(found, "RankCut", "original", |row| row.nodes as f64));
-    let interval = between.flatten().map_or(String::new(), |ratio| {
-        format!(" ({:+.1} to {:+.1})", 100.0 * (ratio.low - 1.0), 100.0 * (ratio.high - 1.0))
-    });
-    let gain = second.solved as i64 - first.solved as i64;
-    shown.add(vec![
-        label.to_string(),
-        nodes.to_string(),
-        format!("{change:+.1} %"),
-        solved.to_string(),
-        format!("{more:+}"),
-        first.nodes.to_string(),
-        format!("{ours:+.1} %{interval}"),
-        format!("{:+.1} %", percent(second.time_ms, first.time_ms)),
-        format!("{} of {}", first.solved, first.positions),
-        format!("{gain:+}"),
+/// What must come out at a depth, and a row of the table of all suites together.
+fn judge(found: &Solved, place: usize, depth: usize, sums: &mut Table, outcome: &mut Outcome) {
+    let beside = found.compare("RankCut", None);
+    let (first, second) = (beside.only_first, beside.only_second);
+    let test = mcnemar(first, second).mid;
+    sums.add(vec![
+        depth.to_string(),
+        first.to_string(),
+        second.to_string(),
+        format!("{test:.3}"),
+        format!("{} / {}", beside.at_equal_nodes.0, beside.at_equal_nodes.1),
+        format!("{:.1}", beside.first.standard_error()),
     ]);
-    outcome.figures.push(json!({
-        "suite": label, "paper_change": change, "paper_solved": more, "positions": first.positions,
-        "nodes": [first.nodes, second.nodes], "change": ours,
-        "time_ms": [first.time_ms, second.time_ms], "solved": [first.solved, second.solved],
-    }));
+    let Some(nodes) = ratio(found, "RankCut", "original", |row| row.nodes as f64) else {
+        return;
+    };
+    let (claim, most) = match beside.first.positions >= ENOUGH {
+        true => (format!("{} % of the nodes or more", AIMS[place]), 1.0 - AIMS[place] / 100.0),
+        false => ("nodes".to_string(), 1.0),
+    };
+    outcome.check(
+        format!("RankCut saves {claim}, depth {depth}"),
+        nodes.text(),
+        nodes.value < 1.0 && nodes.value <= most,
+    );
+    outcome.check(
+        format!("it does not solve clearly less, depth {depth}"),
+        format!("{first} only by the original, {second} only by RankCut, p {test:.3}"),
+        second >= first || test > 0.05,
+    );
+}
+
+/// Where rows of both tables go.
+struct Beside<'a> {
+    found: &'a Solved,
+    shown: &'a mut Table,
+    outcome: &'a mut Outcome,
+}
+
+impl Beside<'_> {
+    /// The paper's figures and those of an engine, on one suite or on all.
+    fn add(
+        &mut self,
+        engine: &str,
+        label: &str,
+        suite: Option<&str>,
+        (nodes, change, solved, more): (u64, f64, u64, i64),
+    ) {
+        let [first, second] = ["original", engine].map(|name| self.found.sums(name, suite));
+        let percent = |after: u64, before: u64| 100.0 * (after as f64 / before.max(1) as f64 - 1.0);
+        let ours = percent(second.nodes, first.nodes);
+        // Of all suites only: a bootstrap of each would say little.
+        let between =
+            suite.is_none().then(|| ratio(self.found, engine, "original", |row| row.nodes as f64));
+        let interval = between.flatten().map_or(String::new(), |ratio| {
+            format!(" ({:+.1} to {:+.1})", 100.0 * (ratio.low - 1.0), 100.0 * (ratio.high - 1.0))
+        });
+        let gain = second.solved as i64 - first.solved as i64;
+        self.shown.add(vec![
+            label.to_string(),
+            nodes.to_string(),
+            format!("{change:+.1} %"),
+            solved.to_string(),
+            format!("{more:+}"),
+            first.nodes.to_string(),
+            format!("{ours:+.1} %{interval}"),
+            format!("{:+.1} %", percent(second.time_ms, first.time_ms)),
+            format!("{} of {}", first.solved, first.positions),
+            format!("{gain:+}"),
+        ]);
+        self.outcome.figures.push(json!({
+            "suite": label, "engine": engine, "paper_change": change, "paper_solved": more,
+            "positions": first.positions, "nodes": [first.nodes, second.nodes], "change": ours,
+            "time_ms": [first.time_ms, second.time_ms], "solved": [first.solved, second.solved],
+        }));
+    }
 }
 
 /// How long the engines think: as long as it takes to look deep enough for it.
 fn control(setting: &Setting) -> &'static str {
     if setting.scale >= 0.5 { "movetime=500" } else { "nodes=20000" }
+}
+
+/// How deep an engine has looked on average, where it says so.
+fn mean_depth(games: &[Entry], name: &str) -> f64 {
+    let (mut plies, mut moves) = (0.0, 0.0);
+    for game in games {
+        for (index, depth) in (game.opening_plies..).zip(&game.depths) {
+            let mover = if index.is_multiple_of(2) { &game.first } else { &game.second };
+            if let Some(depth) = depth.filter(|_| mover == name) {
+                plies += f64::from(depth);
+                moves += 1.0;
+            }
+        }
+    }
+    if moves > 0.0 { plies / moves } else { 0.0 }
 }
 
 /// The paper's test of a match, with both z.
@@ -347,30 +412,44 @@ pub(super) fn games<G: ProblemFiles>(setting: &Setting) -> anyhow::Result<Outcom
     let mut outcome = Outcome::default();
     let ranks = table::<G>(setting, &mut outcome)?;
     let control = control(setting);
-    let mut shown = Table::new(
-        format!("Games at {control} a move against the host without"),
-        &with_heinz(&HEAD),
-    );
+    let mut head = with_heinz(&HEAD);
+    head.extend(["mean depth", "without"]);
+    let mut shown =
+        Table::new(format!("Games at {control} a move against the host without"), &head);
     let engines = [
         format!("{HOST} {ON}{ranks} {control} name=RankCut"),
         format!("{HOST} {control} name=original"),
     ];
-    let played = setting.games::<G>("original", engines, 2 * setting.scaled(62, 1))?;
+    // The paper's 124 games leave 8 points on either side, 400 leave 4.
+    let played = setting.games::<G>("original", engines, 2 * setting.scaled(200, 1))?;
     let score = played.finish.tally.first_score();
+    let entries = folder::games(&setting.folder.join("original"), &played.contest)?;
+    let depths = ["RankCut", "original"].map(|name| mean_depth(&entries, name));
     let mut line = row("RankCut", score, "+40 =74 -10, 62.1 %");
     line.push(heinz(score));
+    line.extend(depths.map(|depth| format!("{depth:.1}")));
     shown.add(line);
     shown.remark =
         "l above 0 is what the paper calls significant: it prints 0.099, which is z = 1.645."
             .to_string();
-    outcome.figures.push(figure("RankCut v original", score));
+    let mut told = figure("RankCut v original", score);
+    told["depths"] = json!(depths);
+    outcome.figures.push(told);
     outcome.tables.push(shown);
     if setting.scale >= 0.5 {
         let lead = logistic(&score.pairs);
+        let superiority = superiority(&score.pairs);
         outcome.check(
-            "RankCut is not clearly weaker than the original",
-            lead.map_or(String::new(), |lead| format!("{:+.0} +- {:.0}", lead.value, lead.error)),
-            lead.is_some_and(|lead| lead.value + lead.error > 0.0),
+            "RankCut is stronger than the original, likely by 95 % or more",
+            lead.map_or(String::new(), |lead| {
+                format!("{:+.0} +- {:.0}, {superiority:.3}", lead.value, lead.error)
+            }),
+            superiority >= 0.95,
+        );
+        outcome.check(
+            "it looks 9 plies deep or more",
+            format!("{:.1} on average", depths[0]),
+            depths[0] >= 9.0,
         );
     }
     let Some(other) = another() else {
@@ -467,4 +546,29 @@ pub(super) fn against_mpc<G: ProblemFiles>(setting: &Setting) -> anyhow::Result<
     outcome.tables.push(shown);
     outcome.check("every game was played to the end", "all matches", all);
     Ok(outcome)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_mean_depth_is_that_of_the_moves_of_one_side_after_the_opening() {
+        let game = |first: &str, second: &str, opening_plies: usize| -> Entry {
+            serde_json::from_value(json!({
+                "game": 1, "pair": 0, "first": first, "second": second, "opening": "", "start": null,
+                "moves": [], "opening_plies": opening_plies, "result": "1-0", "points": [1.0, 0.0],
+                "reason": "", "termination": "", "fault": null, "scores": [],
+                "depths": [10, 4, 12, null, 14], "times_ms": [], "nodes": [], "began": 0.0,
+                "seconds": 0.0,
+            }))
+            .unwrap()
+        };
+        let games = [game("a", "b", 2), game("a", "b", 3), game("b", "a", 3)];
+        assert_eq!(mean_depth(&games[..1], "a"), 12.0);
+        assert_eq!(mean_depth(&games[..1], "b"), 4.0);
+        assert_eq!(mean_depth(&games[1..2], "b"), 12.0, "the second begins");
+        assert_eq!(mean_depth(&games, "a"), (3.0 * 12.0 + 4.0 + 3.0 * 12.0) / 7.0);
+        assert_eq!(mean_depth(&games, "c"), 0.0);
+    }
 }

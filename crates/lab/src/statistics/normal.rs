@@ -16,6 +16,16 @@ pub fn below(z: f64) -> f64 {
     if z > 0.0 { 1.0 - tail } else { tail }
 }
 
+/// What a standard normal variable lies below with this chance, by halving; at most ten away from 0.
+pub fn quantile(share: f64) -> f64 {
+    let (mut low, mut high) = (-10.0, 10.0);
+    for _ in 0..60 {
+        let middle = (low + high) / 2.0;
+        if below(middle) < share { low = middle } else { high = middle }
+    }
+    (low + high) / 2.0
+}
+
 /// The chance to be at least as far from 0 as `z`, on either side.
 pub fn two_sided(z: f64) -> f64 {
     2.0 * below(-z.abs())
@@ -73,6 +83,14 @@ mod tests {
         for z in [2.0_f64, 2.4, 2.5, 3.0] {
             assert!((0.5 - central_half(z) - upper_tail(z)).abs() < 1e-14, "{z}");
         }
+    }
+
+    #[test]
+    fn a_quantile_is_where_its_share_lies_below() {
+        for z in [-4.0, -1.0, 0.0, 0.3, 2.6] {
+            assert!((quantile(below(z)) - z).abs() < 1e-9, "{z}");
+        }
+        assert!(quantile(0.0) < -9.9 && quantile(1.0) > 8.0);
     }
 
     #[test]

@@ -58,25 +58,88 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         at: At<'_, G>,
         spent: u64,
     ) -> Result<(), Stopped> {
-        if !O::AUDITS || !self.audits(at.ply) {
-            return Ok(());
+        if let Some(truth) = self.beforehand(rule, facts, at)? {
+            self.judge_cut(rule, score, facts, truth, spent);
         }
-        let (beta, depth) = (facts.beta, Depth::new(facts.depth));
+        Ok(())
+    }
+
+    /// What the node is worth and what that costs if this technique is not asked; `None` if the node is
+    /// not one to be audited. Whose questions leave something in the table that would answer this search
+    /// too must have it made before they are asked.
+    #[inline]
+    pub(super) fn beforehand(
+        &mut self,
+        rule: Rule,
+        facts: &Facts,
+        at: At<'_, G>,
+    ) -> Result<Option<(Score, u64)>, Stopped> {
+        if !O::AUDITS || !self.audits(at.ply) {
+            return Ok(None);
+        }
+        self.without(rule, facts, Depth::new(facts.depth), at).map(Some)
+    }
+
+    /// The node searched to a depth off the books, with every technique but this.
+    fn without(
+        &mut self,
+        rule: Rule,
+        facts: &Facts,
+        depth: Depth,
+        at: At<'_, G>,
+    ) -> Result<(Score, u64), Stopped> {
+        let beta = facts.beta;
         let before = self.worker.stack[at.ply];
         self.worker.stack[at.ply].audited = Some(rule);
         self.worker.stack[at.ply].again = true;
-        let (value, saved) = self.off_the_books(|searcher| {
+        let found = self.off_the_books(|searcher| {
             searcher.node::<false>(at.position, beta - 1, beta, depth, at.ply, at.expected)
         })?;
         self.worker.stack[at.ply] = before;
         self.worker.line.back_to(at.ply);
+        Ok(found)
+    }
+
+    /// Tells how a cut compares with the search that it saved.
+    pub(super) fn judge_cut(
+        &mut self,
+        rule: Rule,
+        score: Score,
+        facts: &Facts,
+        (value, saved): (Score, u64),
+        spent: u64,
+    ) {
+        let beta = facts.beta;
         self.worker.observer.audited(&Audit {
             rule,
-            depth,
+            depth: Depth::new(facts.depth),
             margin: Some((score - beta).abs()),
             wrong: (value >= beta) != (score >= beta),
             spent,
             saved,
+        });
+    }
+
+    /// The same of a node that is to be searched so many plies less deep: wrong if that search says
+    /// otherwise.
+    pub(super) fn judge_reduction(
+        &mut self,
+        rule: Rule,
+        less: i32,
+        facts: &Facts,
+        at: At<'_, G>,
+        (value, saved): (Score, u64),
+        spent: u64,
+    ) -> Result<(), Stopped> {
+        let depth = Depth::new(facts.depth);
+        let (reduced, nodes) = self.without(rule, facts, depth - less, at)?;
+        self.worker.observer.audited(&Audit {
+            rule,
+            depth,
+            margin: None,
+            wrong: (value >= facts.beta) != (reduced >= facts.beta),
+            spent,
+            saved: saved.saturating_sub(nodes),
         });
         Ok(())
     }

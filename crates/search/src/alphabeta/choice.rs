@@ -13,8 +13,8 @@ use super::clock::{ClockUse, TimeLimits};
 use super::engine::{Answer, Engine, Limits, Report};
 use super::prober::{Probes, Seen};
 use super::table::Bound;
-use crate::bstar;
-use crate::bstar::how::Bstar;
+use crate::bstar::how::BstarSeedForm;
+use crate::bstar::{self, Part};
 use crate::observe::Observer;
 use crate::optimism::{HopeCounts, Hopeful};
 use crate::{Depth, Evaluator, Game, Line, Solver};
@@ -55,10 +55,12 @@ crate::params! {
 pub enum Decided {
     /// Alpha-beta, for nothing else was wanted.
     AlphaBeta,
-    /// B\*.
+    /// B\*, or at least it was at work: see [`Part::decides`].
     Bstar {
         /// Positions that it has expanded.
         expansions: u64,
+        /// What it has to do with the move.
+        part: Part,
     },
     /// Alpha-beta, though B\* was wanted.
     HandedOver(Reason),
@@ -73,6 +75,11 @@ pub enum Reason {
     Short,
     /// Something is asked for that it has no answer to: several lines, some moves only, a mate.
     Question,
+}
+
+impl Reason {
+    /// All of them.
+    pub const ALL: [Reason; 3] = [Reason::Forces, Reason::Short, Reason::Question];
 }
 
 impl fmt::Display for Reason {
@@ -146,7 +153,7 @@ impl<G: Hopeful, E: Evaluator<G>, S: Solver<G>, O: Observer> Engine<G, E, S, O> 
             Wanted::AlphaBeta(decided) => Err(decided),
             Wanted::Bstar => {
                 let mut thoughts = self.recall(position, line, control);
-                let mut watch = watching(limits, &thoughts, report);
+                let mut watch = watching::<G, _>(limits, report);
                 let think = |probes: &mut Probes<'_, G, E, S, O>| {
                     thoughts.think(probes, limits);
                     thoughts
@@ -154,6 +161,7 @@ impl<G: Hopeful, E: Evaluator<G>, S: Solver<G>, O: Observer> Engine<G, E, S, O> 
                 let thoughts =
                     self.probing_watched(limits, begun, control, Some(&mut watch), think);
                 drop(watch);
+                self.note_history(line);
                 let thoughts = thoughts.ok_or(Decided::HandedOver(Reason::Short));
                 thoughts.and_then(|thoughts| self.keep(thoughts, report))
             }
@@ -180,7 +188,7 @@ impl<G: Hopeful, E: Evaluator<G>, S: Solver<G>, O: Observer> Engine<G, E, S, O> 
             Wanted::AlphaBeta(decided) => Err(decided),
             Wanted::Bstar => {
                 let mut thoughts = self.recall(position, line, control);
-                let mut watch = watching(limits, &thoughts, report);
+                let mut watch = watching::<G, _>(limits, report);
                 let think = |probes: &mut Probes<'_, G, E, S, O>| {
                     thoughts.think(probes, limits);
                     thoughts
@@ -188,6 +196,7 @@ impl<G: Hopeful, E: Evaluator<G>, S: Solver<G>, O: Observer> Engine<G, E, S, O> 
                 let thoughts =
                     self.probing_here_watched(limits, begun, control, Some(&mut watch), think);
                 drop(watch);
+                self.note_history(line);
                 self.keep(thoughts, report)
             }
         };
@@ -251,6 +260,12 @@ impl<G: Hopeful, E: Evaluator<G>, S: Solver<G>, O: Observer> Engine<G, E, S, O> 
         Box::new(Thoughts { search, answer: None, hopes, probes: 0, before_guess })
     }
 
+    /// Iterative deepening looks at the game where a position may come for the third time.
+    fn note_history(&mut self, line: &Line<G::Mark>) {
+        let seeded = self.settings.bstar_seed.form == BstarSeedForm::On;
+        self.history_in_table |= seeded && line.has_repeated();
+    }
+
     /// Keeps what was thought for the next move, and reports what it came to, or that it came to nothing.
     fn keep<R: FnMut(&Report<'_, G::Move>) + ?Sized>(
         &mut self,
@@ -262,16 +277,16 @@ impl<G: Hopeful, E: Evaluator<G>, S: Solver<G>, O: Observer> Engine<G, E, S, O> 
         let found = kept.answer.as_ref().filter(|answer| answer.best.is_some()).ok_or(nothing);
         let found = found.cloned().inspect_err(|_| kept.answer = None)?;
         let nodes = self.counters.iter().map(|counter| counter.load(Relaxed)).sum();
-        let expansions = found.expansions.into();
+        let decided = Decided::Bstar { expansions: found.expansions.into(), part: found.part };
         let fullness = self.shared.table.fullness();
-        report_of(&found, &self.settings.bstar, fullness, 0, report);
+        report_of(&found, fullness, 0, report);
         Ok(Answer {
             best: found.best,
             score: found.real,
-            depth: depth_of(&found, &self.settings.bstar),
+            depth: Depth::new(found.depth),
             line: found.line,
             nodes,
-            decided: Decided::Bstar { expansions },
+            decided,
         })
     }
 }
@@ -289,40 +304,31 @@ impl<G: Hopeful> Thoughts<G> {
     }
 }
 
-/// The plies of the line that is known, the last probe among them.
-fn depth_of<M>(answer: &bstar::Answer<M>, how: &Bstar) -> Depth {
-    Depth::new(answer.expanded as i32 + how.probe)
-}
-
 /// Reports what is new after an expansion, and ends the search at the depth asked for.
 fn watching<'a, G: Hopeful, R: FnMut(&Report<'_, G::Move>) + ?Sized>(
     limits: &'a Limits<G::Move>,
-    thoughts: &Thoughts<G>,
     report: &'a mut R,
 ) -> impl FnMut(&Seen<G::Move>) -> bool + use<'a, G, R> {
-    let how = thoughts.search.how().main.clone();
     let mut told = None;
     move |seen| {
         let answer = &seen.answer;
-        let depth = depth_of(answer, &how);
-        let news = (answer.best, answer.real, answer.expanded);
+        let news = (answer.best, answer.real, answer.depth);
         if answer.best.is_some() && (told != Some(news) || answer.expansions.is_multiple_of(OFTEN))
         {
             told = Some(news);
-            report_of(answer, &how, seen.fullness, seen.table_hits, report);
+            report_of(answer, seen.fullness, seen.table_hits, report);
         }
-        limits.depth.is_none_or(|deepest| depth < deepest)
+        limits.depth.is_none_or(|deepest| Depth::new(answer.depth) < deepest)
     }
 }
 
 fn report_of<M, R: FnMut(&Report<'_, M>) + ?Sized>(
     answer: &bstar::Answer<M>,
-    how: &Bstar,
     fullness: usize,
     table_hits: u64,
     report: &mut R,
 ) {
-    let depth = depth_of(answer, how);
+    let depth = Depth::new(answer.depth);
     report(&Report {
         depth,
         selective_depth: answer.line.len().max(depth.plies() as usize),

@@ -111,6 +111,27 @@ impl Clock {
         Clock { begun, budget, hit: Cell::new(None) }
     }
 
+    /// The same for a part of the move: its limits are this share of the whole, in ten-thousandths.
+    pub fn for_share(&self, share: u32) -> Clock {
+        let part = |limit: Duration| limit * share / 10_000;
+        let budget = self.budget.map(|budget| Budget {
+            soft: part(budget.soft),
+            hard: part(budget.hard),
+            flexible: budget.flexible,
+        });
+        Clock { begun: self.begun, budget, hit: self.hit.clone() }
+    }
+
+    /// Whether there is a limit.
+    pub fn is_limited(&self) -> bool {
+        self.budget.is_some()
+    }
+
+    /// Whether what is left of the time is lost.
+    pub fn is_for_one_move(&self) -> bool {
+        self.budget.is_some_and(|budget| !budget.flexible)
+    }
+
     /// Time since the start.
     pub fn elapsed(&self) -> Duration {
         self.begun.elapsed()
@@ -240,6 +261,24 @@ mod tests {
         let budget = limits.budget(&ClockUse::default()).unwrap();
         assert_eq!((budget.soft, budget.hard), (Duration::from_millis(490), budget.soft));
         assert!(!budget.flexible);
+    }
+
+    #[test]
+    fn a_part_of_a_move_ends_at_its_share() {
+        let budget = Budget {
+            soft: Duration::from_millis(200),
+            hard: Duration::from_millis(800),
+            flexible: true,
+        };
+        let control = Control::default();
+        let at = |milliseconds| {
+            let begun = Instant::now() - Duration::from_millis(milliseconds);
+            Clock::new(begun, Some(budget)).for_share(5_000)
+        };
+        assert!(!at(50).is_enough(&control, 100) && !at(50).is_late(&control));
+        assert!(at(110).is_enough(&control, 100) && !at(110).is_late(&control));
+        assert!(at(410).is_late(&control));
+        assert!(!at(0).is_for_one_move() && at(0).is_limited());
     }
 
     #[test]

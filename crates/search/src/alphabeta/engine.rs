@@ -152,7 +152,7 @@ pub struct Engine<G: Tactics, E, S, O = Silent> {
     start: G,
     pub(super) counters: Vec<Arc<AtomicU64>>,
     /// Whether the table may hold draws that only the moves before a search explain.
-    history_in_table: bool,
+    pub(super) history_in_table: bool,
     /// What B\* has thought so far in this game.
     pub(super) thoughts: Option<Box<Thoughts<G>>>,
 }

@@ -4,10 +4,10 @@ use super::node::Expected;
 use super::order::Picker;
 use super::quiesce::Beyond;
 use super::searcher::{NoPass, Searcher};
-use crate::calibrate::unrest::{self, Amounts};
+use crate::calibrate::unrest::Amounts;
 use crate::observe::Observer;
 use crate::selective::Probe;
-use crate::{Depth, Evaluator, Score, Solver, Stopped, Tactics};
+use crate::{Ability, Depth, Evaluator, Score, Solver, Stopped, Tactics};
 
 /// Where in the tree.
 #[derive(Debug)]
@@ -185,19 +185,22 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Probe
         let At { position, ply, .. } = self.at;
         let searcher = &mut *self.searcher;
         let glance = searcher.worker.stack[ply].guess;
-        let evaluation = searcher.worker.evaluator.evaluate(ply, position);
-        let lowest = -Score::INFINITE;
-        let quiet = searcher.quiesce::<true>(position, lowest, -lowest, ply, Beyond::default())?;
-        searcher.worker.line.back_to(ply);
-        // A glance at what lies beyond the horizon has left its own.
-        searcher.worker.stack[ply].guess = glance;
-        let mut amounts = [0; unrest::MOST];
-        amounts[0] = (quiet.value() - evaluation.value()).abs();
-        amounts[1] = glance.map_or(0, |guess| (guess.value() - evaluation.value()).abs());
-        for (amount, which) in amounts[unrest::OF_SEARCH.len()..].iter_mut().zip(0..G::UNREST.len())
-        {
-            *amount = position.unrest(which);
-        }
+        let evaluation = searcher.worker.evaluator.evaluate(ply, position).value();
+        let quiescence = if G::ABILITIES.serves(Ability::NOISY) {
+            let (low, high) = (-Score::INFINITE, Score::INFINITE);
+            let quiet = searcher.quiesce::<true>(position, low, high, ply, Beyond::default())?;
+            searcher.worker.line.back_to(ply);
+            // A glance at what lies beyond the horizon has left its own.
+            searcher.worker.stack[ply].guess = glance;
+            Some((quiet.value() - evaluation).abs())
+        } else {
+            None
+        };
+        let correction = glance.map_or(0, |guess| (guess.value() - evaluation).abs());
+        let of_game = (0..G::UNREST.len()).map(|which| position.unrest(which));
+        let all = quiescence.into_iter().chain([correction]).chain(of_game);
+        let mut amounts = Amounts::default();
+        amounts.iter_mut().zip(all).for_each(|(amount, found)| *amount = found);
         Ok(amounts)
     }
 

@@ -12,6 +12,7 @@
 //! | `here` | the searches that a technique may ask for |
 //! | `shallow` | nodes that a shallow search decides |
 //! | `audit` | what is pruned, searched all the same |
+//! | `measure` | nodes measured where they stand, for calibration |
 //! | [`prober`] | single moves searched for B\* |
 //! | `sample` | late moves, searched at every reduction |
 //! | `searcher` | a thread at work: what every node needs |
@@ -33,6 +34,7 @@ mod extending;
 mod here;
 pub mod history;
 pub mod list;
+mod measure;
 mod moves;
 pub(crate) mod node;
 pub mod order;
@@ -120,6 +122,11 @@ impl Shared {
 
     fn stop_all(&self) {
         self.stop.store(true, Relaxed);
+    }
+
+    /// What has ended was a part of the search: the rest begins.
+    fn go_on(&self) {
+        self.stop.store(false, Relaxed);
     }
 
     fn is_stopped(&self) -> bool {

@@ -74,7 +74,8 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                 && count > 0
                 && !is_lost(best)
                 && picker.will_make_quiets()
-                && let Some(hope) = self.hope_of_all_quiets(&usual, guess, alpha, ceiling, share, ply)
+                && let Some(hope) =
+                    self.hope_of_all_quiets(&usual, guess, alpha, ceiling, share, ply)
             {
                 best = best.max(hope);
                 picker.only_sharp();
@@ -172,7 +173,8 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             let doubted = !best.is_proven() && !alpha.is_proven();
             let asks = is_ranked && fresh.is_some() && count > 1 && doubted;
             let phase = if asks { picker.phase() } else { None };
-            let rank = phase.map(|phase| course.rank(depth.plies(), in_check, count, phase));
+            let lead = settings.rank_cut_lead.form;
+            let rank = phase.map(|phase| course.rank(lead, depth.plies(), in_check, count, phase));
             if O::RANKS
                 && excluded == 0
                 && let Some(rank) = &rank

@@ -271,6 +271,10 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             facts.depth = depth.plies();
         }
 
+        if O::MEASURES && facts.can_cut() && self.worker.observer.glanced(depth, ply, beta) {
+            self.measure(&facts, at, false)?;
+        }
+
         // 9. Is the guess so far above the window that nothing brings it down?
         let asked = reverse_futility::ask(&settings.reverse_futility, &facts, self.cuts);
         let before = self.worker.nodes;

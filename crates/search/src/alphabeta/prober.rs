@@ -18,7 +18,7 @@
 //! left. The tree allocates nothing; a probe allocates the line that it hands out. With one thread the
 //! same probes always find the same.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -26,14 +26,15 @@ use std::time::Instant;
 
 use super::audit::Books;
 use super::clock::Clock;
-use super::engine::{Engine, Limits, STACK_BYTES, confidence};
+use super::engine::{Engine, Limits, Report, STACK_BYTES, confidence};
 use super::node::Expected;
-use super::root::AspirationForm;
+use super::root::{AspirationForm, RootMove};
 use super::searcher::{RootFacts, Searcher};
+use super::table::Bound;
 use super::worker::Worker;
 use super::{Control, Shared};
 use crate::bstar::odds_table::KINDS;
-use crate::bstar::prober::Question;
+use crate::bstar::prober::{Deepened, Deepening, Question};
 use crate::bstar::{self, Hope, Probed, Prober, Why};
 use crate::calibrate::plan::Plan;
 use crate::calibrate::rank_plan::RankPlan;
@@ -42,7 +43,7 @@ use crate::observe::Observer;
 use crate::optimism::{self, HopeCounts, Hopeful, Searched};
 use crate::preset::Settings;
 use crate::testkit::reference::moves as legal_moves;
-use crate::{Depth, Evaluator, Game, Score, Solver, Stopped};
+use crate::{Depth, Evaluator, Game, Line, Score, Solver, Stopped};
 
 /// What every probe of a search needs, whichever thread makes it.
 struct Desk<'a> {
@@ -145,7 +146,8 @@ impl<G: Hopeful, E: Evaluator<G>, S: Solver<G>, O: Observer> Bench<'_, G, E, S, 
         Ok((-value?, if PV { self.worker.principal(1).to_vec() } else { Vec::new() }))
     }
 
-    /// The same if the opponent passes after `m`: the mover moves again. `None` where nobody can pass.
+    /// The same if the opponent passes after `m`: the mover moves again. `None` where nobody can pass. Who
+    /// asks with a closed window mostly hears no.
     fn extra<const PV: bool>(
         &mut self,
         position: &G,
@@ -158,7 +160,8 @@ impl<G: Hopeful, E: Evaluator<G>, S: Solver<G>, O: Observer> Bench<'_, G, E, S, 
         let mut searcher = self.searcher(position, depth, 2)?;
         searcher.enter(0, position, m, &child);
         searcher.enter_pass(1, &passed);
-        let value = searcher.node::<PV>(&passed, alpha, beta, depth, 2, Expected::Cut);
+        let expected = if PV { Expected::Cut } else { Expected::All };
+        let value = searcher.node::<PV>(&passed, alpha, beta, depth, 2, expected);
         searcher.worker.publish_nodes();
         let line = if PV { self.worker.principal(2).to_vec() } else { Vec::new() };
         Ok(Some((value?, line)))
@@ -193,6 +196,9 @@ type Valued<M> = (Score, Vec<M>);
 
 /// The whole window.
 const OPEN: (Score, Score) = (Score::from_bits(i16::MIN), Score::from_bits(i16::MAX));
+
+/// A window that has been widened by more than this is opened.
+const WIDE: i32 = 1_000;
 
 /// The closed window of a question. Everything reaches the lowest bound there is.
 fn against(bound: Score) -> (Score, Score) {
@@ -321,6 +327,18 @@ pub struct Probes<'a, G: Hopeful, E, S, O> {
     counts: HopeCounts,
     probes: u64,
     watch: Option<RefCell<&'a mut Watch<'a, G>>>,
+    /// Whether who watches has said that it is enough.
+    ended: Cell<bool>,
+    /// Where iterative deepening of a position has come to.
+    root: Option<Root<G::Move>>,
+}
+
+/// Where iterative deepening has come to.
+struct Root<M> {
+    key: u64,
+    moves: Vec<RootMove<M>>,
+    depth: Depth,
+    facts: RootFacts,
 }
 
 /// What stands after an expansion.
@@ -339,7 +357,23 @@ pub(super) type SentWatch<'a, G> = dyn FnMut(&Seen<<G as Game>::Move>) -> bool +
 /// Is told what stands after each expansion, and says whether to go on.
 pub(super) type Watch<'a, G> = dyn FnMut(&Seen<<G as Game>::Move>) -> bool + 'a;
 
-impl<G: Hopeful, E: Evaluator<G>, S: Solver<G>, O: Observer> Probes<'_, G, E, S, O> {
+impl<'a, G: Hopeful, E: Evaluator<G>, S: Solver<G>, O: Observer> Probes<'a, G, E, S, O> {
+    fn new(
+        bench: Bench<'a, G, E, S, O>,
+        pool: Option<&'a Pool<G>>,
+        watch: Option<&'a mut Watch<'a, G>>,
+    ) -> Probes<'a, G, E, S, O> {
+        Probes {
+            bench,
+            pool,
+            counts: HopeCounts::default(),
+            probes: 0,
+            watch: watch.map(RefCell::new),
+            ended: Cell::new(false),
+            root: None,
+        }
+    }
+
     /// Which rules have given hopes, and how often.
     pub fn counts(&self) -> HopeCounts {
         self.counts
@@ -366,6 +400,41 @@ impl<G: Hopeful, E: Evaluator<G>, S: Solver<G>, O: Observer> Probes<'_, G, E, S,
         Ok(found)
     }
 
+    /// The root as it was left, or before its first iteration; `None` if there is no move.
+    fn root_of(&mut self, position: &G, line: &Line<G::Mark>) -> Option<Root<G::Move>> {
+        let key = position.key();
+        if let Some(root) = self.root.take().filter(|root| root.key == key) {
+            return Some(root);
+        }
+        let moves = legal_moves(position);
+        if moves.is_empty() {
+            return None;
+        }
+        let solver = &mut self.bench.worker.solver;
+        let hits_before = solver.table_hits();
+        let verdict = solver.at_root(position, line, &moves);
+        let facts = RootFacts {
+            value: verdict.as_ref().map(|verdict| verdict.value),
+            ask_below: verdict.as_ref().is_none_or(|verdict| !verdict.settled),
+            hits_before,
+        };
+        let known: Vec<(G::Move, Option<Score>)> = match verdict {
+            Some(verdict) => verdict.moves,
+            None => moves.into_iter().map(|m| (m, None)).collect(),
+        };
+        let moves = known.into_iter().map(|(m, known)| RootMove::new(m, known)).collect();
+        Some(Root { key, moves, depth: Depth::ZERO, facts })
+    }
+
+    /// Whether the limits of the move itself are reached, and not those of a part of it.
+    fn is_over(&self) -> bool {
+        let desk = self.bench.desk;
+        self.ended.get()
+            || desk.control.is_stopped()
+            || desk.nodes.is_some_and(|nodes| desk.spent() >= nodes)
+            || self.bench.clock.as_ref().is_some_and(|clock| clock.is_late(desk.control))
+    }
+
     fn count(&mut self, hope: Option<Hope>) {
         self.probes += 1;
         if let Some(hope) = hope {
@@ -377,15 +446,17 @@ impl<G: Hopeful, E: Evaluator<G>, S: Solver<G>, O: Observer> Probes<'_, G, E, S,
 }
 
 impl<G: Hopeful, E: Evaluator<G>, S: Solver<G>, O: Observer> Prober<G> for Probes<'_, G, E, S, O> {
-    fn probe_all(
+    fn probe_some(
         &mut self,
         position: &G,
+        moves: &[G::Move],
         from_root: usize,
         depth: Depth,
         hopes: bool,
     ) -> Result<Vec<Probed<G::Move>>, Stopped> {
-        let job = |m| Job { position: position.clone(), m, from_root, depth, hope: hopes };
-        self.probe_jobs(legal_moves(position).into_iter().map(job).collect())
+        let job =
+            |m: &G::Move| Job { position: position.clone(), m: *m, from_root, depth, hope: hopes };
+        self.probe_jobs(moves.iter().map(job).collect())
     }
 
     fn probe_several(
@@ -424,28 +495,132 @@ impl<G: Hopeful, E: Evaluator<G>, S: Solver<G>, O: Observer> Prober<G> for Probe
         self.probes += 1;
         let mut searcher = self.bench.searcher(position, depth, 0)?;
         let how = &searcher.settings.aspiration;
-        let narrow = how.form == AspirationForm::On;
-        let (from, width) = (how.depth, how.width);
         let deepest = depth.plies().max(1);
-        // What was searched before need not be deepened once more.
+        // What was searched before need not be deepened once more, and what it was worth is where the
+        // next iteration looks first.
         let known = searcher.shared.table.probe(position.key());
-        let known = known.filter(|entry| entry.packed_move != 0).map(|entry| entry.draft.plies());
-        let mut value = Score::DRAW;
-        for plies in known.map_or(1, |draft| (draft + 1).min(deepest))..=deepest {
+        let known = known.filter(|entry| entry.packed_move != 0);
+        let mut middle = known.map(|entry| entry.value);
+        let first = known.map_or(1, |entry| (entry.draft.plies() + 1).min(deepest));
+        for plies in first..=deepest {
             let depth = Depth::new(plies);
             // A first iteration would not look at the clock.
             searcher.iteration = depth.max(Depth::new(2));
-            let around = narrow && plies >= from && !value.is_proven();
-            let window = if around { (value - width, value + width) } else { OPEN };
-            let mut found =
-                searcher.node::<true>(position, window.0, window.1, depth, 0, Expected::Cut);
-            if found.is_ok_and(|value| value <= window.0 || value >= window.1) {
-                found = searcher.node::<true>(position, OPEN.0, OPEN.1, depth, 0, Expected::Cut);
-            }
+            let around =
+                middle.filter(|value| how.form == AspirationForm::On && !value.is_proven());
+            let around = around.filter(|_| plies >= how.depth);
+            let (mut below, mut above) = (how.width, how.width);
+            let (mut alpha, mut beta) =
+                around.map_or(OPEN, |middle| (middle - below, middle + above));
+            let found = loop {
+                let found = searcher.node::<true>(position, alpha, beta, depth, 0, Expected::Cut);
+                let Ok(value) = found else { break found };
+                if value <= alpha && alpha > OPEN.0 {
+                    below += below * how.growth / 100 + 1;
+                    alpha = if below > WIDE { OPEN.0 } else { value - below };
+                } else if value >= beta && beta < OPEN.1 {
+                    above += above * how.growth / 100 + 1;
+                    beta = if above > WIDE { OPEN.1 } else { value + above };
+                } else {
+                    break found;
+                }
+            };
             searcher.worker.publish_nodes();
-            value = found?;
+            middle = Some(found?);
         }
+        let value = middle.expect("there is an iteration");
         Ok((value, self.bench.worker.principal(0).to_vec()))
+    }
+
+    fn deepen(&mut self, ask: &Deepening<'_, G>) -> Option<Deepened<G::Move>> {
+        let &Deepening { position, line, share, depth, last } = ask;
+        self.probes += 1;
+        let mut root = self.root_of(position, line)?;
+        if let Some(at) = last.and_then(|last| root.moves.iter().position(|root| root.m == last)) {
+            let demoted = root.moves.remove(at);
+            root.moves.push(demoted);
+        }
+        let desk = self.bench.desk;
+        let clock = self.bench.clock.as_ref().map(|clock| clock.for_share(share));
+        let is_limited = desk.nodes.is_some() || clock.as_ref().is_some_and(Clock::is_limited);
+        let limits = Limits { depth: (!is_limited).then_some(depth), ..Limits::default() };
+        let part = |nodes: u64| (u128::from(nodes) * u128::from(share) / 10_000) as u64;
+        let left = desk.nodes.map_or(u64::MAX, |all| part(all).saturating_sub(desk.spent()));
+        let (watch, ended, nodes) = (&self.watch, &self.ended, || desk.spent());
+        if let Ok(mut searcher) = self.bench.searcher(position, Depth::new(1), 1)
+            && left > 0
+        {
+            // What was played before matters only where a position may come for the third time: else
+            // what is found is a fact about the position alone, as the table keeps it.
+            if line.has_repeated() {
+                searcher.worker.line.clone_from(line);
+            }
+            searcher.node_limit = searcher.worker.nodes.saturating_add(left);
+            searcher.clock = clock.as_ref();
+            searcher.root = root.facts;
+            let mut report = |found: &Report<'_, G::Move>| {
+                let Some(watch) = watch.as_ref().filter(|_| found.bound == Bound::Exact) else {
+                    return;
+                };
+                let seen = Seen {
+                    answer: bstar::Answer {
+                        best: found.line.first().copied(),
+                        real: found.score,
+                        line: found.line.to_vec(),
+                        expanded: 0,
+                        settled: bstar::Settled::Stopped,
+                        expansions: 0,
+                        nodes: nodes(),
+                        depth: found.depth.plies(),
+                        part: bstar::Part::Unfinished,
+                    },
+                    fullness: found.fullness,
+                    table_hits: found.table_hits,
+                };
+                if !watch.borrow_mut()(&seen) {
+                    ended.set(true);
+                    desk.shared.stop_all();
+                }
+            };
+            let moves = std::mem::take(&mut root.moves);
+            let found = searcher.iterate(position, moves, &limits, root.depth, &mut report);
+            searcher.worker.publish_nodes();
+            (root.moves, root.depth) = (found.moves, found.depth);
+        }
+        if !self.is_over() {
+            desk.shared.go_on();
+        }
+        let best = &root.moves[0];
+        let known = best.score > -Score::INFINITE || best.known.is_some();
+        let found = known.then(|| Deepened {
+            line: best.line.clone(),
+            real: best.shown(root.facts.value),
+            depth: root.depth.plies(),
+        });
+        self.root = Some(root);
+        found
+    }
+
+    fn spends_all(&self) -> bool {
+        self.bench.desk.nodes.is_some()
+            || self.bench.clock.as_ref().is_some_and(Clock::is_for_one_move)
+    }
+
+    fn others_at_least(
+        &mut self,
+        position: &G,
+        first: G::Move,
+        bound: Score,
+        depth: Depth,
+    ) -> Result<Score, Stopped> {
+        self.probes += 1;
+        let (alpha, beta) = against(bound);
+        let mut searcher = self.bench.searcher(position, depth, 0)?;
+        searcher.worker.stack[0].excluded = G::pack(first);
+        let value = searcher.node::<false>(position, alpha, beta, depth, 0, Expected::All);
+        searcher.worker.stack[0].excluded = 0;
+        searcher.worker.publish_nodes();
+        value
     }
 
     fn at_least(
@@ -466,12 +641,13 @@ impl<G: Hopeful, E: Evaluator<G>, S: Solver<G>, O: Observer> Prober<G> for Probe
         position: &G,
         m: G::Move,
         bound: Score,
+        from_root: usize,
         depth: Depth,
     ) -> Result<Score, Stopped> {
         self.probes += 1;
         let how = &self.bench.desk.settings.optimism;
         let after = position.after(m);
-        if let Some(more) = optimism::without_search(how, position, &after, m, 0) {
+        if let Some(more) = optimism::without_search(how, position, &after, m, from_root) {
             let real = self.at_least(position, m, bound - more, depth)?;
             return Ok(if real.is_proven() { real } else { real + more });
         }
@@ -503,6 +679,7 @@ impl<G: Hopeful, E: Evaluator<G>, S: Solver<G>, O: Observer> Prober<G> for Probe
             (shared.table.fullness(), self.bench.worker.solver.table_hits());
         let seen = Seen { answer: answer(), fullness, table_hits };
         if !watch.borrow_mut()(&seen) {
+            self.ended.set(true);
             shared.stop_all();
         }
     }
@@ -562,9 +739,7 @@ impl<G: Hopeful, E: Evaluator<G>, S: Solver<G>, O: Observer> Engine<G, E, S, O> 
                 let _ends = Closes(pool);
                 let bench = Bench { desk, worker: first, clock: Some(Clock::new(begun, budget)) };
                 let pool = (desk.threads > 1).then_some(pool);
-                let (counts, watch) =
-                    (HopeCounts::default(), watch.map(|watch| RefCell::new(watch as _)));
-                work(&mut Probes { bench, pool, counts, probes: 0, watch })
+                work(&mut Probes::new(bench, pool, watch.map(|watch| watch as _)))
             };
             let builder = thread::Builder::new().name("probe 0".into()).stack_size(STACK_BYTES);
             match builder.spawn_scoped(scope, lead) {
@@ -603,8 +778,7 @@ impl<G: Hopeful, E: Evaluator<G>, S: Solver<G>, O: Observer> Engine<G, E, S, O> 
         others.iter().for_each(|worker| worker.reset_nodes());
         let clock = Some(Clock::new(begun, budget));
         let bench = Bench { desk: &parts.desk, worker, clock };
-        let (counts, watch) = (HopeCounts::default(), watch.map(|watch| RefCell::new(watch as _)));
-        work(&mut Probes { bench, pool: None, counts, probes: 0, watch })
+        work(&mut Probes::new(bench, None, watch.map(|watch| watch as _)))
     }
 
     /// What probes need, by as many threads as there are but no more than `most`.

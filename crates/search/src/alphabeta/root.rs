@@ -307,7 +307,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             } else {
                 self.worker.clear_principal(1);
                 let how = &self.settings.late_moves;
-                let reduced = late_moves::applies(how, &facts);
+                let reduced = late_moves::applies_at_root(how, &facts);
                 let less = if reduced { late_moves::reduction(how, &facts) / 1024 } else { 0 };
                 let shallow = (full - less).max(Depth::new(1)).min(full);
                 let mut reply =

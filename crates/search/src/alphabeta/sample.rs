@@ -70,8 +70,8 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             }
             let expected = if less > 0 { Expected::Cut } else { at.expected };
             let (reply, nodes) = self.off_the_books(|searcher| {
-                searcher.worker.stack[at.ply].extended = false;
-                searcher.worker.stack[at.ply + 1].credit = 0;
+                // As the search itself has it: extensions are settled, and hindsight looks at this.
+                searcher.worker.stack[at.ply].reduced = less;
                 searcher.enter(at.ply, at.position, m, &child);
                 let depth = rest - less;
                 searcher.node::<false>(&child, -bound - 1, -bound, depth, at.ply + 1, expected)
@@ -81,7 +81,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             *search = Some((-reply > bound, nodes));
         }
         let cuts = before[0].inherited.cuts;
-        self.worker.observer.sampled(&Sample { late, cuts, usual, searches });
+        self.worker.observer.sampled(at.ply, bound, &Sample { late, cuts, usual, searches });
         Ok(())
     }
 }

@@ -6,7 +6,7 @@ use super::searcher::{Searcher, is_last};
 use super::table::{Bound, Entry};
 use crate::observe::{Asked, Observer, Rule};
 use crate::selective::probcut::{self, ProbCutForm, Standing, Verdict};
-use crate::selective::{Facts, Probe};
+use crate::selective::{Answer, Facts};
 use crate::{Depth, Evaluator, Score, Solver, Stopped, Tactics};
 
 impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, S, O> {
@@ -21,9 +21,8 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
     ) -> Result<Option<Score>, Stopped> {
         let ply = at.ply;
         let depth = Depth::new(facts.depth);
-        if facts.can_cut() && self.worker.observer.survived(depth, ply, facts.beta) {
-            let amounts = Here { searcher: self, at }.unrest()?;
-            self.worker.observer.uneasy(&amounts);
+        if O::MEASURES && facts.can_cut() && self.worker.observer.survived(depth, ply, facts.beta) {
+            self.measure(facts, at, true)?;
         }
         if self.settings.probcut.form == ProbCutForm::Off {
             return Ok(None);
@@ -40,15 +39,32 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         };
         let level = self.level;
         let how = probcut::How { level, ..probcut::How::of(self.settings, self.cuts) };
+        // The shallow search leaves a bound in the table that would answer for the deep one.
+        let truth = if O::AUDITS && probcut::may_ask(how, facts, standing) {
+            self.beforehand(Rule::ProbCut, facts, at)?
+        } else {
+            None
+        };
         let before = self.worker.nodes;
         let verdict = probcut::ask(how, facts, standing, &mut Here { searcher: self, at })?;
         self.worker.line.back_to(ply);
+        let (rule, nodes) = (Rule::ProbCut, self.worker.nodes - before);
+        let held = !matches!(verdict, Verdict::Whole(Answer::No));
+        if verdict != Verdict::Whole(Answer::Silent) {
+            self.hear(Asked { rule, held, depth, ply, packed_move: 0, nodes });
+        }
         let score = match verdict {
-            Verdict::Whole(answer) => self.heed(Rule::ProbCut, answer, facts, at, before)?,
+            Verdict::Whole(Answer::Silent | Answer::No) => None,
+            Verdict::Whole(Answer::Cut(score)) => {
+                if let Some(truth) = truth {
+                    self.judge_cut(rule, score, facts, truth, nodes);
+                }
+                Some(score)
+            }
             Verdict::Reduce(less) => {
-                let (rule, depth) = (Rule::ProbCut, Depth::new(facts.depth));
-                let nodes = self.worker.nodes - before;
-                self.hear(Asked { rule, held: true, depth, ply, packed_move: 0, nodes });
+                if let Some(truth) = truth {
+                    self.judge_reduction(rule, less, facts, at, truth, nodes)?;
+                }
                 facts.depth -= less;
                 None
             }

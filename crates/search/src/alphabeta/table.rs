@@ -200,6 +200,19 @@ impl Table {
         Some(Table { buckets: buckets.into_boxed_slice(), age: AtomicU8::new(1) })
     }
 
+    /// The same once more, as it stands. `None` if the memory cannot be had.
+    pub(super) fn copied(&self) -> Option<Table> {
+        let copy = Table::with_buckets(self.buckets.len())?;
+        copy.age.store(self.age.load(Relaxed), Relaxed);
+        for (own, known) in copy.buckets.iter().zip(self.buckets.iter()) {
+            for (own, known) in own.0.iter().zip(&known.0) {
+                own.check.store(known.check.load(Relaxed), Relaxed);
+                own.content.store(known.content.load(Relaxed), Relaxed);
+            }
+        }
+        Some(copy)
+    }
+
     /// Its size in mebibytes, rounded down.
     pub fn mebibytes(&self) -> usize {
         (self.buckets.len() * size_of::<Bucket>()) >> 20

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::curve::{Curve, linear};
 use super::how::{BstarGroupsForm, BstarModel, How};
 use super::odds_table::OddsTable;
-use super::values::Values;
+use super::values::{Values, better};
 use crate::{Player, Score};
 
 /// What is being tried.
@@ -34,6 +34,17 @@ pub struct Leaf {
     pub depth: i32,
     /// What kind of position and move it is.
     pub kind: u8,
+}
+
+impl Leaf {
+    /// A deeper probe has found another value. No side can hope for less than it has.
+    pub fn deepened(&mut self, real: Score, depth: i32) {
+        (self.real, self.depth) = (real, depth);
+        for side in [Player::First, Player::Second] {
+            let hope = &mut self.hopes[side as usize];
+            *hope = hope.map(|hope| better(side, hope, real));
+        }
+    }
 }
 
 impl Aim {
@@ -94,5 +105,21 @@ impl Aim {
             Some((_, so_far)) => *so_far = so_far.min(odds),
             None => groups.push((if grouped { reply } else { 0 }, odds)),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_deeper_value_raises_the_hopes_that_it_has_passed() {
+        let hopes = [Some(Score::heuristic(40)), Some(Score::heuristic(-10))];
+        let mut leaf = Leaf { real: Score::heuristic(20), hopes, depth: 3, kind: 0 };
+        leaf.deepened(Score::heuristic(70), 4);
+        assert_eq!(leaf.hopes, [Some(Score::heuristic(70)), Some(Score::heuristic(-10))]);
+        leaf.deepened(Score::heuristic(-30), 5);
+        assert_eq!(leaf.hopes, [Some(Score::heuristic(70)), Some(Score::heuristic(-30))]);
+        assert_eq!((leaf.real, leaf.depth), (Score::heuristic(-30), 5));
     }
 }

@@ -80,8 +80,11 @@ pub fn descend(graph: &Graph, how: &How, mut path: Vec<NodeId>) -> Next {
         if let Some(rest) = &node.rest {
             let worth = match chosen {
                 None => true,
-                Some(chosen) if forces => graph.rest_odds(rest, side) > chosen.values.odds,
-                Some(chosen) => gain(side, rest.real, chosen.values.real) > 0,
+                Some(chosen) if forces => graph.rest_values(node, rest).odds > chosen.values.odds,
+                // Whichever move is followed: a defence may be worse than all that is left.
+                Some(_) => {
+                    best(&by_real).is_none_or(|best| gain(side, rest.real, best.values.real) > 0)
+                }
             };
             if worth {
                 return Next::Rest(path);

@@ -10,6 +10,8 @@ const PAPER: f64 = 225.0;
 pub struct Effort {
     total: f64,
     spent: f64,
+    /// The shares of time or nodes between which it is spent, in ten-thousandths.
+    between: (u32, u32),
     selects: u32,
     verifies: u32,
 }
@@ -20,12 +22,23 @@ impl Effort {
         let total = f64::from(total.max(1));
         let counted = f64::from(saved) * f64::from(how.saved) / 10_000.0;
         let total = (total - counted.min(total / 2.0)).max(1.0);
-        Effort { total, spent: 0.0, selects: 0, verifies: 0 }
+        Effort { total, spent: 0.0, between: (0, 10_000), selects: 0, verifies: 0 }
+    }
+
+    /// The same where so much is gone before it begins, and all of it when so much is.
+    pub fn between(self, gone: u32, end: u32) -> Effort {
+        Effort { between: (gone, end), ..self }
     }
 
     /// So much is gone by now: expansions, or a share of time in ten-thousandths, whichever is more.
     pub fn note(&mut self, expansions: u32, share: u32) {
-        self.spent = f64::from(expansions).max(self.total * f64::from(share) / 10_000.0);
+        let (gone, end) = self.between;
+        let part = match end > gone {
+            true => f64::from(share.saturating_sub(gone)) / f64::from(end - gone),
+            // Nothing is left.
+            false => 1.0,
+        };
+        self.spent = f64::from(expansions).max(self.total * part);
     }
 
     /// What is gone, in expansions.
@@ -100,6 +113,21 @@ mod tests {
         assert_eq!(effort.verify(&how), 280.0);
         assert_eq!(Effort::new(&how, 200, 100).total, 150.0);
         assert_eq!(Effort::new(&how, 200, 10_000).total, 100.0);
+    }
+
+    #[test]
+    fn what_was_gone_before_is_not_counted() {
+        let how = Bstar::default();
+        let mut effort = Effort::new(&how, 1_000, 0).between(7_000, 9_000);
+        effort.note(0, 7_000);
+        assert_eq!((effort.spent(), effort.min_act(&how)), (0.0, 0.15));
+        effort.note(3, 8_000);
+        assert_eq!(effort.share(), 0.5);
+        effort.note(3, 9_500);
+        assert_eq!(effort.share(), 1.0);
+        let mut late = Effort::new(&how, 1_000, 0).between(10_000, 10_000);
+        late.note(0, 10_000);
+        assert_eq!(late.share(), 1.0);
     }
 
     #[test]

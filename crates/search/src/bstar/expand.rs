@@ -4,7 +4,7 @@ use super::graph::NodeId;
 use super::how::{BstarExpandForm, BstarModel, BstarStepForm};
 use super::prober::{Hope, Probed, Prober, Question};
 use super::search::Search;
-use super::step::{Child, Step};
+use super::step::{Child, RestOf, Step};
 use super::values::absolute;
 use crate::{Depth, Game, Outcome, Score, Stopped};
 
@@ -33,7 +33,7 @@ impl<G: Game> Search<G> {
     ) -> Result<(), Stopped> {
         let leaf = path[path.len() - 1];
         if self.how.step.form == BstarStepForm::Value && self.rather_deeper(leaf) {
-            return self.deepen(prober, path);
+            return self.probe_deeper(prober, path);
         }
         self.expand(prober, path)
     }
@@ -132,13 +132,14 @@ impl<G: Game> Search<G> {
         Ok(())
     }
 
-    /// Probes the hopes of the moves from the last position of a path.
+    /// Probes the hopes of the moves from the last position of a path. Moves that have no node of their own
+    /// get one if they can hope to reach the target.
     pub(super) fn ask_hopes(
         &mut self,
         prober: &mut impl Prober<G>,
         path: &[NodeId],
     ) -> Result<(), Stopped> {
-        let node = path[path.len() - 1];
+        let (node, from_root) = (path[path.len() - 1], path.len() - 1);
         let position = self.position(node).clone();
         let mover = position.turn();
         let mut values = Vec::new();
@@ -153,16 +154,60 @@ impl<G: Game> Search<G> {
                 (None, None, None) => child.own.real,
                 (None, None, Some(m)) => {
                     let real = absolute(mover, child.own.real).relative_to_root(1);
+                    let depth = Depth::new(child.own.depth).max(Depth::new(1));
                     let line = self.lines[edge.child as usize].clone();
                     let probed = Probed { m, real, line, hope: None };
-                    let hope = prober.hope(&position, &probed, path.len() - 1, self.depth())?;
+                    let hope = prober.hope(&position, &probed, from_root, depth)?;
                     absolute(mover, hope.value).relative_to_node(1)
                 }
             };
             values.push(value.to_bits());
         }
+        let opened = self.ask_hopes_of_rest(prober, &position, node, from_root)?;
         self.apply(Step::Hopes { node, values });
+        if let Some((probed, rest)) = opened {
+            let children = self.children(prober, &position, &probed, self.depth_of_moves(node));
+            self.apply(Step::Widen { node, children, rest });
+            self.remember(node, &position, &probed);
+        }
         Ok(())
+    }
+
+    /// The same of the moves that were only asked against a bound: those that can hope to reach the
+    /// target, probed, and what is left.
+    #[allow(clippy::type_complexity)]
+    fn ask_hopes_of_rest(
+        &self,
+        prober: &mut impl Prober<G>,
+        position: &G,
+        node: NodeId,
+        from_root: usize,
+    ) -> Result<Option<(Vec<Probed<G::Move>>, Option<RestOf>)>, Stopped> {
+        let Some(rest) = &self.graph.node(node).rest else { return Ok(None) };
+        let (mover, depth) = (position.turn(), self.depth_of_moves(node));
+        let wanted = self.target_for(mover);
+        let real = absolute(mover, rest.real).relative_to_root(1);
+        let (mut passed, mut moves, mut hope) = (Vec::new(), Vec::new(), real);
+        for m in rest.moves.iter().filter_map(|bits| position.unpack(*bits)) {
+            let hoped = prober.hope_at_least(position, m, wanted, from_root, depth)?;
+            if hoped >= wanted {
+                passed.push(m);
+            } else {
+                moves.push(G::pack(m));
+                hope = hope.max(hoped);
+            }
+        }
+        let probed = match passed.is_empty() {
+            true => Vec::new(),
+            false => prober.probe_some(position, &passed, from_root, depth, true)?,
+        };
+        let kept = |score: Score| absolute(mover, score).relative_to_node(1).to_bits();
+        let rest = (!moves.is_empty()).then(|| RestOf {
+            moves,
+            real: rest.real.to_bits(),
+            hope: Some(kept(hope)),
+        });
+        Ok(Some((probed, rest)))
     }
 
     /// A move of the game decides what repeats: a position that ends it when it comes again does so

@@ -165,14 +165,13 @@ impl Graph {
                 self.nodes[*node as usize].hopes_asked = *hopes;
                 self.link(*node, children)
             }
-            Step::Widen { node, children } => {
-                self.nodes[*node as usize].rest = None;
+            Step::Widen { node, children, rest } => {
+                self.nodes[*node as usize].rest = rest.as_ref().map(Into::into);
                 self.link(*node, children)
             }
             Step::Hopes { node, values } => self.hope(*node, values),
             Step::Deepen { node, real, depth } => {
-                let own = &mut self.nodes[*node as usize].own;
-                (own.real, own.depth) = (Score::from_bits(*real), *depth);
+                self.nodes[*node as usize].own.deepened(Score::from_bits(*real), *depth);
                 vec![*node]
             }
             Step::Visit { path } => {
@@ -201,7 +200,14 @@ impl Graph {
             let real = ending.unwrap_or(Score::from_bits(child.real));
             let own = Leaf { real, hopes: [None; 2], depth: child.depth, kind: child.kind };
             let id = match self.find(child.key) {
-                Some(id) => id,
+                Some(id) => {
+                    // What a deeper probe has found by another way replaces what was known.
+                    let known = &mut self.nodes[id as usize].own;
+                    if own.depth > known.depth {
+                        known.deepened(own.real, own.depth);
+                    }
+                    id
+                }
                 None => self.add(child.key, mover.other(), ending, own),
             };
             let edge = Edge { m: child.m, child: id, reply: child.reply };
@@ -266,26 +272,21 @@ impl Graph {
         }
     }
 
-    /// The moves that were only asked against a bound, as one child. Where the obstructor moves they are
-    /// worse for him by a margin, so that they leave him no way out that the others lack.
+    /// The moves that were only asked against a bound, as one child. Where the obstructor moves the
+    /// forcer hopes for what those that he was not asked about inherit, and all of them are one reply.
     pub(super) fn add_rest(&self, node: &Node, combined: &mut Combined<'_>) {
-        let Some(rest) = &node.rest else { return };
-        let mut hopes = [None; 2];
-        hopes[node.turn as usize] = rest.hope;
-        let leaf = Leaf { real: rest.real, hopes, ..Leaf::default() };
-        let mut values = self.aim.leaf(&leaf);
-        if node.turn != self.aim.forcer {
-            values.odds = 1.0;
-            values.curve = None;
+        if let Some(rest) = &node.rest {
+            combined.add(&self.rest_values(node, rest), 0);
         }
-        combined.add(&values, 0);
     }
 
-    /// The probability that one of the moves that were not probed reaches the target.
-    pub(super) fn rest_odds(&self, rest: &Rest, side: Player) -> f64 {
-        let mut hopes = [None; 2];
-        hopes[side as usize] = rest.hope;
-        self.aim.leaf(&Leaf { real: rest.real, hopes, ..Leaf::default() }).odds
+    /// What is known of the moves that were not probed, as one.
+    pub(super) fn rest_values(&self, node: &Node, rest: &Rest) -> Values {
+        // Distances count from the child.
+        let mut hopes = node.own.hopes.map(|hope| hope.map(|hope| hope.relative_to_node(1)));
+        hopes[node.turn as usize] = rest.hope;
+        let (depth, kind) = (node.own.depth, node.own.kind);
+        self.aim.leaf(&Leaf { real: rest.real, hopes, depth, kind })
     }
 
     /// What an unexpanded position is worth.

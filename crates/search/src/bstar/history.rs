@@ -11,7 +11,7 @@ use super::aim::{Aim, Leaf};
 use super::graph::{Edge, Graph, NodeId};
 use super::how::{BstarGroupsForm, BstarModel, How};
 use super::odds_table::OddsTable;
-use super::search::Settled;
+use super::search::{Part, Settled};
 use super::step::{RestOf, Step, hexadecimal};
 use crate::{Player, Score};
 
@@ -99,8 +99,12 @@ pub struct History {
     pub expansions: Vec<Expansion>,
     /// Decisions between phases.
     pub turns: Vec<Turn>,
-    /// A move found before that B\* did not overrule.
+    /// The move that is played whatever the graph says: that of iterative deepening, or what was proven
+    /// better.
     pub kept: Option<u16>,
+    /// What B\* has to do with it, if there was iterative deepening.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub part: Option<Part>,
     /// Why it ended.
     pub settled: Option<Settled>,
 }
@@ -171,6 +175,7 @@ impl History {
             expansions: Vec::new(),
             turns: Vec::new(),
             kept: None,
+            part: None,
             settled: None,
         }
     }

@@ -76,7 +76,8 @@ crate::params! {
 }
 
 crate::params! {
-    /// A search by iterative deepening before B*.
+    /// A search by iterative deepening before B*, whose move B* examines. Not with the model `bounds`,
+    /// which has no VERIFY.
     pub struct BstarSeed in "bstar_seed" {
         switch BstarSeedForm = Off {
             /// None.
@@ -85,9 +86,11 @@ crate::params! {
             On = "on",
         }
         /// Where nodes or time are limited: the share of them that it may spend, in ten-thousandths.
-        share = 5000, in 500..=9500, step 250;
+        share = 7500, in 500..=9500, step 250;
         /// Where only expansions are: deeper than the probes by so many plies.
         deeper = 3, in 0..=20, step 1;
+        /// The moves of the root are then asked so many plies less deep than it went.
+        less = 9, in 0..=20, step 1;
         /// B*'s move replaces its move only if it is better by this, in hundredths.
         margin = 15, in 0..=500, step 5;
     }
@@ -115,11 +118,14 @@ crate::params! {
         switch BstarDefenceForm = Off {
             /// Only the best move by value is followed.
             Off = "off",
-            /// The move that answers the threat is followed too, in turn.
+            /// The move that answers the threat is followed too, in turn; where expansions are narrow, such
+            /// moves are among those with a node of their own.
             On = "on",
         }
         /// Every so many visits.
         every = 3, in 2..=20, step 1;
+        /// A narrow expansion adds so many of them at most.
+        moves = 2, in 1..=20, step 1;
     }
 }
 

@@ -10,6 +10,7 @@
 //! | `separate` | the same by bounds alone |
 //! | [`descent`] | from the root down to where something can be learned |
 //! | `expand`, `modern` | what is done there |
+//! | `seeded` | a start from iterative deepening, whose move B\* examines |
 //! | [`effort`] | how much each phase may spend |
 //! | [`graph`], [`step`] | positions, each once, and the changes that can happen to them |
 //! | [`values`], [`aim`], [`curve`], [`odds_table`], [`odds_fit`] | what is known of a position; how likely it reaches a target |
@@ -34,6 +35,7 @@ pub mod odds_table;
 pub mod order;
 pub mod prober;
 pub mod search;
+mod seeded;
 mod select;
 mod separate;
 pub mod step;
@@ -48,4 +50,4 @@ mod tests;
 pub use how::How;
 pub use odds_table::OddsTable;
 pub use prober::{Hope, Probed, Prober, Why};
-pub use search::{Answer, Search, Settled};
+pub use search::{Answer, Part, Search, Settled};

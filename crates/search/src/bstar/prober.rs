@@ -4,7 +4,7 @@
 //! move: what it is really worth and what its side can hope for (Berliner and McConnell, 1996).
 
 use super::search::Answer;
-use crate::{Depth, Game, Score, Stopped};
+use crate::{Depth, Game, Line, Score, Stopped};
 
 /// What the probe of one move found. All values are for the side that makes the move, with
 /// distances counted from the position in which it is made.
@@ -63,17 +63,63 @@ pub struct Question<G> {
     pub hopes: bool,
 }
 
+/// What [`Prober::deepen`] is asked.
+pub struct Deepening<'a, G: Game> {
+    /// The root.
+    pub position: &'a G,
+    /// The game so far, which ends there.
+    pub line: &'a Line<G::Mark>,
+    /// Of what this move may cost, so much may be gone in the end, in ten-thousandths.
+    pub share: u32,
+    /// How deep it goes where neither time nor nodes are limited.
+    pub depth: Depth,
+    /// A move that comes after all others.
+    pub last: Option<G::Move>,
+}
+
+/// What iterative deepening has found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Deepened<M> {
+    /// The best line; never empty.
+    pub line: Vec<M>,
+    /// Its value for the side to move.
+    pub real: Score,
+    /// The deepest iteration that was finished; the line may be of the one after it.
+    pub depth: i32,
+}
+
+impl<M: Copy> Deepened<M> {
+    /// The move.
+    pub fn m(&self) -> M {
+        self.line[0]
+    }
+}
+
 /// Values of moves by a search that sees no path: the positions before the probed one are not
 /// given, so that a value is a fact about the position alone.
 pub trait Prober<G: Game> {
-    /// Probes every legal move of `position`, which stands `from_root` plies below the root.
+    /// Probes these moves of `position`, which stands `from_root` plies below the root.
+    fn probe_some(
+        &mut self,
+        position: &G,
+        moves: &[G::Move],
+        from_root: usize,
+        depth: Depth,
+        hopes: bool,
+    ) -> Result<Vec<Probed<G::Move>>, Stopped>;
+
+    /// Probes every legal move.
     fn probe_all(
         &mut self,
         position: &G,
         from_root: usize,
         depth: Depth,
         hopes: bool,
-    ) -> Result<Vec<Probed<G::Move>>, Stopped>;
+    ) -> Result<Vec<Probed<G::Move>>, Stopped> {
+        let mut moves = Vec::new();
+        position.each_move(|m| moves.push(m));
+        self.probe_some(position, &moves, from_root, depth, hopes)
+    }
 
     /// The same of several positions at once, for probers with many hands.
     fn probe_several(
@@ -108,14 +154,48 @@ pub trait Prober<G: Game> {
         depth: Depth,
     ) -> Result<Score, Stopped>;
 
-    /// The same of what the mover can hope for.
+    /// Whether any move but `first` is worth `bound`, by a search of `depth` plies from the position
+    /// itself: none is if the answer is below it.
+    fn others_at_least(
+        &mut self,
+        position: &G,
+        first: G::Move,
+        bound: Score,
+        depth: Depth,
+    ) -> Result<Score, Stopped> {
+        let mut moves = Vec::new();
+        position.each_move(|m| moves.push(m));
+        let mut best = -Score::INFINITE;
+        for m in moves.into_iter().filter(|m| *m != first) {
+            best = best.max(self.at_least(position, m, bound, depth - 1)?);
+        }
+        Ok(best)
+    }
+
+    /// The same as [`at_least`](Prober::at_least) of what the mover can hope for, `from_root` plies below
+    /// the root.
     fn hope_at_least(
         &mut self,
         position: &G,
         m: G::Move,
         bound: Score,
+        from_root: usize,
         depth: Depth,
     ) -> Result<Score, Stopped>;
+
+    /// Searches the root deeper and deeper, and goes on where the last such search ended. What an
+    /// unfinished iteration has found counts. `None` if nothing was found. A prober for which nothing
+    /// is limited but expansions may go to the depth at once.
+    fn deepen(&mut self, ask: &Deepening<'_, G>) -> Option<Deepened<G::Move>> {
+        let (real, line) = self.best(ask.position, ask.depth).ok()?;
+        (!line.is_empty()).then_some(Deepened { line, real, depth: ask.depth.plies() })
+    }
+
+    /// Whether what is not spent on this move is lost: nodes, or a time for this move alone. On a clock
+    /// it is saved.
+    fn spends_all(&self) -> bool {
+        false
+    }
 
     /// Nodes spent so far by all probes.
     fn nodes(&self) -> u64;

@@ -10,7 +10,7 @@ use super::graph::{Graph, NodeId};
 use super::history::{Expansion, History, Phase, RootMove};
 use super::how::{BstarModel, BstarSeedForm, How};
 use super::odds_table::OddsTable;
-use super::prober::Prober;
+use super::prober::{Deepened, Prober};
 use super::select::SelectEnd;
 use super::step::Step;
 use super::values::{Values, absolute, gain};
@@ -33,6 +33,46 @@ pub struct Search<G: Game> {
     /// Expansions for this move.
     pub(super) done: u32,
     pub(super) phase: Phase,
+    /// What iterative deepening has found for this move.
+    pub(super) seed: Option<Deepened<G::Move>>,
+}
+
+/// What B\* made of the move that iterative deepening had found before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Part {
+    /// There was none.
+    Alone,
+    /// It was examined and stands.
+    Confirmed,
+    /// Another is played.
+    Overruled,
+    /// B\* did not come to an end, and it is played.
+    Unfinished,
+    /// It was confirmed, but iterative deepening found another with what was left.
+    Superseded,
+}
+
+impl Part {
+    /// All of them.
+    pub const ALL: [Part; 5] =
+        [Part::Alone, Part::Confirmed, Part::Overruled, Part::Unfinished, Part::Superseded];
+
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Part::Alone => "alone",
+            Part::Confirmed => "confirmed",
+            Part::Overruled => "overruled",
+            Part::Unfinished => "unfinished",
+            Part::Superseded => "superseded",
+        }
+    }
+
+    /// Whether B\* has decided the move.
+    pub fn decides(self) -> bool {
+        matches!(self, Part::Alone | Part::Confirmed | Part::Overruled)
+    }
 }
 
 /// Why a search ended.
@@ -74,6 +114,10 @@ pub struct Answer<M> {
     pub expansions: u32,
     /// Nodes of the probes for it.
     pub nodes: u64,
+    /// Plies of the search behind the line: its moves in the graph and the last probe, or the iteration.
+    pub depth: i32,
+    /// What B\* has to do with it.
+    pub part: Part,
 }
 
 /// A move of the root now.
@@ -113,6 +157,7 @@ impl<G: Game> Search<G> {
             history,
             done: 0,
             phase: Phase::Select,
+            seed: None,
         }
     }
 
@@ -152,36 +197,62 @@ impl<G: Game> Search<G> {
         prober: &mut impl Prober<G>,
         expansions: Option<u32>,
     ) -> Answer<G::Move> {
+        let seeded = self.how.seed.form == BstarSeedForm::On
+            && self.how.main.form != BstarModel::Bounds
+            && self.position(self.root).count_moves() > 0;
+        if seeded {
+            let (position, line) = (self.position(self.root).clone(), self.line.clone());
+            self.start_anew(&position, &line);
+        }
+        self.think_on(prober, expansions, seeded)
+    }
+
+    /// The same with the graph as it is.
+    pub(super) fn think_on(
+        &mut self,
+        prober: &mut impl Prober<G>,
+        expansions: Option<u32>,
+        seeded: bool,
+    ) -> Answer<G::Move> {
         let before = prober.nodes();
         let total = expansions.unwrap_or(self.how.main.expansions as u32);
         let saved = self.graph.node(self.root).visits;
         self.effort = Effort::new(&self.how.main, total, saved);
         self.done = 0;
+        self.seed = None;
         self.history =
             History::starting_at(&self.graph, self.root, self.how.main.form, self.how.groups.form);
-        let settled = self.run(prober).unwrap_or(Settled::Stopped);
+        let settled = self.run(prober, seeded.then_some(total)).unwrap_or(Settled::Stopped);
         self.history.settled = Some(settled);
         self.answer(settled, prober.nodes() - before)
     }
 
-    fn run(&mut self, prober: &mut impl Prober<G>) -> Result<Settled, Stopped> {
+    /// With a seed if the expansions for it are given.
+    fn run(
+        &mut self,
+        prober: &mut impl Prober<G>,
+        seeded: Option<u32>,
+    ) -> Result<Settled, Stopped> {
         self.phase = Phase::Select;
         let mut moves = 0;
         self.position(self.root).each_move(|_| moves += 1);
         if moves == 0 {
             return Ok(Settled::Exhausted);
         }
-        let preferred = match self.how.seed.form {
-            BstarSeedForm::Off => None,
-            BstarSeedForm::On => self.seed(prober)?,
-        };
+        if let (Some(total), 2..) = (seeded, moves) {
+            return self.run_seeded(prober, total);
+        }
         if !self.graph.node(self.root).is_expanded() {
             self.aim_at(self.player(), 0.0, None);
             self.expand(prober, vec![self.root])?;
         }
         if moves == 1 {
+            if seeded.is_some() && prober.spends_all() {
+                self.go_on(prober);
+            }
             return Ok(Settled::OnlyMove);
         }
+        self.open_root(prober, false)?;
         if self.how.main.form == BstarModel::Bounds {
             return self.separate(prober);
         }
@@ -197,8 +268,8 @@ impl<G: Game> Search<G> {
                 return Ok(Settled::Full);
             }
             let before = self.done;
-            let verdict = self.verify(prober, &chosen)?;
-            let settled = match verdict {
+            let verdict = self.verify(prober, &chosen, None)?;
+            return Ok(match verdict {
                 // A phase that cost nothing will say the same again.
                 Verdict::Refuted if !self.effort.is_gone() && self.done > before => {
                     self.history.refuted(chosen.m);
@@ -209,11 +280,7 @@ impl<G: Game> Search<G> {
                 Verdict::Effort => Settled::Effort,
                 Verdict::Exhausted => Settled::Exhausted,
                 Verdict::Full => Settled::Full,
-            };
-            if let Some(preferred) = preferred {
-                self.keep_preferred(preferred);
-            }
-            return Ok(settled);
+            });
         }
     }
 
@@ -339,33 +406,25 @@ impl<G: Game> Search<G> {
             settled,
             expansions: self.done,
             nodes,
+            depth: 0,
+            part: self.history.part.unwrap_or(Part::Alone),
         };
+        let kept = self.history.kept;
+        // Iterative deepening has looked deeper than the graph does.
+        if let Some(seed) = self.seed.as_ref().filter(|seed| kept == Some(G::pack(seed.m()))) {
+            (answer.best, answer.real) = (Some(seed.m()), seed.real);
+            (answer.line, answer.depth) = (seed.line.clone(), seed.depth);
+            answer.expanded = usize::from(self.graph.node(self.root).is_expanded());
+            return answer;
+        }
         if !self.graph.node(self.root).is_expanded() {
-            answer.best = self.history.kept.and_then(|m| self.position(self.root).unpack(m));
             return answer;
         }
         let rivals = self.rivals();
-        let kept = self.history.kept.and_then(|m| rivals.iter().find(|rival| rival.m == m));
+        let kept = kept.and_then(|m| rivals.iter().find(|rival| rival.m == m));
         let best = kept.unwrap_or_else(|| self.best_two(&rivals, |_| true).0);
-        let mut path = vec![self.root, best.child];
+        let path = self.best_line(best.child);
         answer.real = absolute(self.player(), best.values.real).relative_to_root(1);
-        loop {
-            let at = path[path.len() - 1];
-            let node = self.graph.node(at);
-            if node.ending.is_some() {
-                break;
-            }
-            let value = |child: NodeId| self.graph.under(&path, child).real;
-            let next = node
-                .edges
-                .iter()
-                .rev()
-                .max_by(|a, b| gain(node.turn, value(a.child), value(b.child)).cmp(&0));
-            match next {
-                Some(edge) if !path.contains(&edge.child) => path.push(edge.child),
-                _ => break,
-            }
-        }
         let mut at = self.position(self.root).clone();
         for bits in self.moves_of(&path) {
             let Some(m) = at.unpack(bits) else { break };
@@ -375,9 +434,31 @@ impl<G: Game> Search<G> {
         answer.expanded = answer.line.len();
         answer.best = answer.line.first().copied();
         let last = path[path.len() - 1];
+        answer.depth = answer.expanded as i32 + self.graph.node(last).own.depth;
         if !self.graph.node(last).is_expanded() {
             answer.line.extend(&self.lines[last as usize]);
         }
         answer
+    }
+
+    /// The positions along the best moves from the root through `top`.
+    fn best_line(&self, top: NodeId) -> Vec<NodeId> {
+        let mut path = vec![self.root, top];
+        loop {
+            let node = self.graph.node(path[path.len() - 1]);
+            if node.ending.is_some() {
+                return path;
+            }
+            let value = |child: NodeId| self.graph.under(&path, child).real;
+            let next = node
+                .edges
+                .iter()
+                .rev()
+                .max_by(|a, b| gain(node.turn, value(a.child), value(b.child)).cmp(&0));
+            match next {
+                Some(edge) if !path.contains(&edge.child) => path.push(edge.child),
+                _ => return path,
+            }
+        }
     }
 }

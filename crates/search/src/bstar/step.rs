@@ -21,12 +21,15 @@ pub enum Step {
         /// Whether the hopes of the side to move were probed.
         hopes: bool,
     },
-    /// The moves that were only asked against a bound were probed.
+    /// Of the moves that were only asked against a bound some were probed.
     Widen {
         /// Which position.
         node: NodeId,
         /// Those moves.
         children: Vec<Child>,
+        /// The others.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        rest: Option<RestOf>,
     },
     /// The hopes of the side to move were probed, later than the values.
     Hopes {

@@ -6,7 +6,7 @@
 use std::fmt::Write;
 
 use super::history::{Expansion, History, Phase, RootMove, Turn};
-use super::search::{Answer, Settled};
+use super::search::{Answer, Part, Settled};
 use crate::Score;
 
 /// Expansions on a line of the log.
@@ -202,8 +202,21 @@ pub fn explain(history: &History, name: Name<'_>) -> String {
     } else {
         text += "\nIt was the best move from the beginning.";
     }
-    if history.kept.is_some() {
-        text += "\nThe search before B* preferred it, and nothing better by the margin was found.";
+    match history.part {
+        Some(Part::Confirmed) => {
+            text +=
+                "\nIterative deepening had found it, and B* found nothing better by the margin.";
+        }
+        Some(Part::Overruled) => {
+            text += "\nIterative deepening had found another, and a search as deep agreed with B*.";
+        }
+        Some(Part::Unfinished) => {
+            text += "\nIterative deepening had found it, and B* did not come to an end.";
+        }
+        Some(Part::Superseded) => {
+            text += "\nB* had confirmed another; iterative deepening found it with what was left.";
+        }
+        Some(Part::Alone) | None => {}
     }
     if let Some(settled) = history.settled {
         let _ = write!(text, "\n{}", settled.in_words());

@@ -26,9 +26,11 @@ pub struct Prepared<M> {
     pub returns: u32,
 }
 
-struct Stage<M> {
+struct Stage<G: Game> {
     root: NodeId,
-    prepared: Prepared<M>,
+    /// The game as it would be then.
+    line: Line<G::Mark>,
+    prepared: Prepared<G::Move>,
 }
 
 impl<G: Game> Search<G> {
@@ -66,7 +68,7 @@ impl<G: Game> Search<G> {
         self.keep_below();
     }
 
-    fn start_anew(&mut self, position: &G, line: &Line<G::Mark>) {
+    pub(super) fn start_anew(&mut self, position: &G, line: &Line<G::Mark>) {
         let table = self.graph.aim().table.clone();
         *self = Search::new(position, line, self.how.clone(), table);
     }
@@ -132,39 +134,32 @@ impl<G: Game> Search<G> {
         expansions: u32,
     ) -> Vec<Prepared<G::Move>> {
         let (home, line) = (self.root, self.line.clone());
-        let mut stages: Vec<Stage<G::Move>> = Vec::new();
-        let mut at = home;
+        let mut stages: Vec<Stage<G>> = Vec::new();
+        let (mut at, mut so_far) = (home, line.clone());
         let mut left = expansions;
+        let mut returns = 0;
         while left > 0 && stages.len() < LONGEST {
-            let Answer { best, settled, expansions, .. } = self.think_at(prober, at, left);
-            left = left.saturating_sub(expansions.max(1));
-            let Some(m) = best else { break };
-            stages.push(Stage { root: at, prepared: Prepared { m, settled, returns: 0 } });
+            let answer = self.think_at(prober, at, so_far.clone(), left);
+            left = left.saturating_sub(answer.expansions.max(1));
+            let Answer { best: Some(m), settled, .. } = answer else { break };
+            let prepared = Prepared { m, settled, returns };
+            stages.push(Stage { root: at, line: so_far.clone(), prepared });
             if settled == Settled::Stopped {
                 break;
             }
-            at = match self.overturned(&stages) {
-                None => match self.child_by(at, m) {
-                    Some(child) => child,
-                    None => break,
-                },
-                Some(stage) => {
-                    let returns = stages[stage].prepared.returns + 1;
-                    let root = stages[stage].root;
-                    stages.truncate(stage);
-                    let Answer { best, settled, expansions, .. } =
-                        self.think_at(prober, root, left);
-                    left = left.saturating_sub(expansions.max(1));
-                    let Some(m) = best else { break };
-                    stages.push(Stage { root, prepared: Prepared { m, settled, returns } });
-                    match self.child_by(root, m) {
-                        Some(child) => child,
-                        None => break,
-                    }
-                }
-            };
+            if let Some(stage) = self.overturned(&stages) {
+                returns = stages[stage].prepared.returns + 1;
+                (at, so_far) = (stages[stage].root, stages[stage].line.clone());
+                stages.truncate(stage);
+                continue;
+            }
+            let Some(child) = self.child_by(at, m) else { break };
+            so_far.play(self.position(at), m, self.position(child));
+            (at, returns) = (child, 0);
         }
         (self.root, self.line) = (home, line);
+        // What a prepared line made a repetition is none in the game.
+        self.settle_anew();
         stages.into_iter().map(|stage| stage.prepared).collect()
     }
 
@@ -172,11 +167,13 @@ impl<G: Game> Search<G> {
         &mut self,
         prober: &mut impl Prober<G>,
         root: NodeId,
+        line: Line<G::Mark>,
         left: u32,
     ) -> Answer<G::Move> {
-        self.root = root;
+        (self.root, self.line) = (root, line);
+        debug_assert_eq!(self.line.current().key, self.graph.node(root).key);
         let each = (self.how.main.expansions as u32).min(left);
-        self.think(prober, Some(each))
+        self.think_on(prober, Some(each), false)
     }
 
     fn child_by(&self, root: NodeId, m: G::Move) -> Option<NodeId> {
@@ -187,7 +184,7 @@ impl<G: Game> Search<G> {
     }
 
     /// The first stage at which another move is the best by now.
-    fn overturned(&mut self, stages: &[Stage<G::Move>]) -> Option<usize> {
+    fn overturned(&mut self, stages: &[Stage<G>]) -> Option<usize> {
         let here = self.root;
         let found = stages[..stages.len().saturating_sub(1)].iter().position(|stage| {
             self.root = stage.root;

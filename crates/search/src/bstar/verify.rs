@@ -2,6 +2,7 @@
 
 use super::prober::Prober;
 use super::search::{Rival, Search};
+use super::values::better;
 use crate::{Game, Player, Stopped};
 
 /// How a VERIFY ended.
@@ -20,21 +21,29 @@ pub(super) enum Verdict {
 }
 
 impl<G: Game> Search<G> {
-    /// The target is fixed: one less than the best of the other moves. The paper's printed loop runs
-    /// while the value is at the target too, where the move is refuted already.
+    /// The target is fixed: one less than the best of the other moves, those without a node of their
+    /// own among them. The paper's printed loop runs while the value is at the target too, where the move is
+    /// refuted already. A move may be given a `lead`: it is not refuted before it has lost as much.
     pub(super) fn verify(
         &mut self,
         prober: &mut impl Prober<G>,
         chosen: &Rival,
+        lead: Option<i32>,
     ) -> Result<Verdict, Stopped> {
         let limit = self.effort.verify(&self.how.main);
         self.phase = super::history::Phase::Verify;
         let side = self.player();
-        let rivals = self.rivals();
-        let (_, second) = self.best_two(&rivals, |rival| rival.m != chosen.m);
+        let others = self.rivals().into_iter().filter(|rival| rival.m != chosen.m);
+        let others = others.map(|rival| rival.values.real);
+        let rest = self.graph.node(self.root).rest.as_ref().map(|rest| rest.real);
+        let second = others.chain(rest).reduce(|a, b| better(side, a, b));
         let Some(second) = second else { return Ok(Verdict::Withstood) };
         let step = if side == Player::First { -1.0 } else { 1.0 };
-        let target = f64::from(second.values.real.value()) + step;
+        let mut target = f64::from(second.value()) + step;
+        if let Some(lead) = lead {
+            let low = f64::from(chosen.values.real.value()) + step * f64::from(lead);
+            target = if side == Player::First { target.min(low) } else { target.max(low) };
+        }
         self.aim_at(side.other(), target, Some(chosen.child));
         let top = [self.root, chosen.child];
         loop {

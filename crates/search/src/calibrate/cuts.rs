@@ -1,7 +1,8 @@
 //! A table of probabilistic cuts: how the value of a shallow search tells that of a deep one, by stage of
 //! the game, category of the position and pair of depths (Buro, 1995; Jiang and Buro, 2003).
 //!
-//! The deep value is a linear function of the shallow one and an error: v = a v' + b + e. Beside the
+//! The deep value is a linear function of the shallow one and an error: v = a v' + b + e; at nodes inside
+//! searches of their window too, v = a v' + c beta + b + e. Beside the
 //! pairs that were measured one by one, a table may hold one function of both depths and the stage that
 //! gives the deviation of the error for every pair, as the strong programs of Othello have it (Delorme,
 //! Edax, 2012).
@@ -47,6 +48,10 @@ pub struct Cuts {
     pub thresholds: Vec<f64>,
     /// Positions with a larger shallow value were left out, in score units: of those it knows nothing.
     pub window: i32,
+    /// Up to this depth pairs that were not measured are asked about as well: those of the deepest that were
+    /// go on, with half the depth or so for the shallow search.
+    #[serde(default, skip_serializing_if = "is_nothing")]
+    pub beyond: i32,
     /// The deviation of any pair.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub function: Option<Function>,
@@ -63,6 +68,23 @@ pub struct Cuts {
     /// The pairs that are asked about.
     #[serde(rename = "pair", default)]
     pub pairs: Vec<Pair>,
+}
+
+fn is_nothing(plies: &i32) -> bool {
+    *plies == 0
+}
+
+fn is_zero(value: &f64) -> bool {
+    *value == 0.0
+}
+
+/// How deep the shallow search is where nothing was measured: of the same parity, since whose turn it is at
+/// the end matters, and about half as deep (Delorme, Edax).
+pub fn about_half(deep: i32) -> i32 {
+    match 2 * (deep / 4) + deep % 2 {
+        0 => (deep - 2).max(0),
+        half => half,
+    }
 }
 
 /// What is known of a pair of depths at a stage.
@@ -82,6 +104,10 @@ pub struct Pair {
     pub a: f64,
     /// The offset, in score units.
     pub b: f64,
+    /// What the window adds, in parts of it: a search comes to a node by moves that somebody thought good, so
+    /// that the truth lies nearer to the window than the shallow value alone says.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub c: f64,
     /// The deviation of the error, in score units.
     pub sigma: f64,
     /// The correlation.
@@ -126,10 +152,19 @@ impl Function {
     /// than it was fitted to, that of the pair with the same difference at the end of what is known.
     pub fn sigma(&self, stage: usize, shallow: i32, deep: i32) -> f64 {
         let beyond = (deep - self.deepest).max(0);
-        let (shallow, deep) = ((shallow - beyond).max(0), deep - beyond);
-        let sum = self.stage * stage as f64
-            + self.deep * f64::from(deep)
-            + self.shallow * f64::from(shallow);
+        self.at(stage, f64::from((shallow - beyond).max(0)), f64::from(deep - beyond))
+    }
+
+    /// The same, but deeper than it was fitted to that of the pair with the same share of the depth: a pair of
+    /// twice the depths is about as vague (so in Delorme's function).
+    pub fn sigma_by_share(&self, stage: usize, shallow: i32, deep: i32) -> f64 {
+        let known = deep.min(self.deepest);
+        let share = f64::from(shallow) / f64::from(deep.max(1));
+        self.at(stage, share * f64::from(known), f64::from(known))
+    }
+
+    fn at(&self, stage: usize, shallow: f64, deep: f64) -> f64 {
+        let sum = self.stage * stage as f64 + self.deep * deep + self.shallow * shallow;
         let [constant, linear, square] = self.parabola;
         (constant + linear * sum + square * sum * sum).max(self.least)
     }
@@ -274,6 +309,9 @@ impl Cuts {
         if !(1..=20_000).contains(&self.window) {
             return malformed(format!("the window {} is not between 1 and 20000", self.window));
         }
+        if !(0..=DEEPEST).contains(&self.beyond) {
+            return malformed(format!("beyond = {} is not between 0 and 60", self.beyond));
+        }
         let functions = [(&self.function, "function"), (&self.guess, "guess"), (&self.end, "end")];
         for (function, name) in functions {
             if let Some(function) = function {
@@ -289,6 +327,8 @@ impl Cuts {
     }
 }
 
+/// No error of a table reaches farther, in deviations.
+pub const FARTHEST: f64 = 100.0;
 /// No game is divided into more.
 const MOST_STAGES: usize = 64;
 /// No deviation is larger, in score units.
@@ -315,14 +355,14 @@ impl Function {
 /// Whether these are as many as there are thresholds, or none; and none is absurd.
 pub(super) fn are_reaches(reaches: &[f64]) -> bool {
     (reaches.is_empty() || reaches.len() == REACHES)
-        && reaches.iter().all(|reach| (0.0..=100.0).contains(reach))
+        && reaches.iter().all(|reach| (0.0..=FARTHEST).contains(reach))
 }
 
 impl Pair {
     fn check(&self, table: &Cuts) -> Result<(), CutsError> {
         let &Pair { stage, shallow, deep, .. } = self;
         let refuse = |what| Err(CutsError::Impossible { stage, shallow, deep, what });
-        let numbers = [self.a, self.b, self.sigma];
+        let numbers = [self.a, self.b, self.c, self.sigma];
         let reaches = [&self.below, &self.above];
         if stage >= table.stages {
             refuse("there is no such stage")
@@ -334,6 +374,8 @@ impl Pair {
             refuse("a number is out of range")
         } else if self.a < 0.01 || self.sigma < 0.0 {
             refuse("the slope must be positive, and the deviation not negative")
+        } else if !(-1.0..=0.95).contains(&self.c) {
+            refuse("the window cannot add so much")
         } else if reaches.iter().any(|reach| !are_reaches(reach)) {
             refuse("the reaches are not as many as there are thresholds")
         } else {

@@ -2,7 +2,7 @@
 //! that every processor finds the same.
 
 use super::cuts::{
-    Cuts, CutsError, DEEPEST, Function, Pair, REACHES, evaluation_name, threshold_of,
+    Cuts, CutsError, DEEPEST, Function, Pair, REACHES, about_half, evaluation_name, threshold_of,
 };
 use super::unrest::{Amounts, Steps, Unrest};
 
@@ -14,7 +14,7 @@ impl Cuts {
     /// otherwise, pairs that cannot be are left out.
     pub fn plan(&self) -> Plan {
         let mut steps = vec![Vec::new(); self.stages * self.categories * DEPTHS];
-        for pair in &self.pairs {
+        for pair in self.pairs.iter().cloned().chain(self.beyond()) {
             let slot = pair.stage * self.categories + pair.category;
             let deep = usize::try_from(pair.deep).ok().filter(|deep| *deep < DEPTHS);
             if let Some(list) = deep.and_then(|deep| steps.get_mut(slot * DEPTHS + deep)) {
@@ -39,10 +39,37 @@ impl Cuts {
     }
 }
 
+impl Cuts {
+    /// Pairs deeper than all that were measured: as the deepest of the same parity at the stage, with the
+    /// deviation that the function gives to the pair instead of that.
+    fn beyond(&self) -> Vec<Pair> {
+        let deepest = self.pairs.iter().map(|pair| pair.deep).max().unwrap_or(self.beyond);
+        let mut more = Vec::new();
+        for deep in deepest + 1..=self.beyond {
+            let shallow = about_half(deep);
+            for slot in 0..self.stages * self.categories {
+                let like = self
+                    .pairs
+                    .iter()
+                    .filter(|pair| pair.stage * self.categories + pair.category == slot)
+                    .filter(|pair| (deep - pair.deep) % 2 == 0)
+                    .max_by_key(|pair| (pair.deep, -(pair.shallow - about_half(pair.deep)).abs()));
+                let Some(like) = like else { continue };
+                let factor = self.function.as_ref().map_or(1.0, |function| {
+                    let sigma = |shallow, deep| function.sigma_by_share(like.stage, shallow, deep);
+                    sigma(shallow, deep) / sigma(like.shallow, like.deep)
+                });
+                more.push(Pair { shallow, deep, sigma: like.sigma * factor, ..like.clone() });
+            }
+        }
+        more
+    }
+}
+
 impl Pair {
     fn step(&self, function: Option<&Function>, unrest: Option<&Unrest>) -> Step {
         let general = function.map(|function| Errors {
-            sigma: thousandths(function.sigma(self.stage, self.shallow, self.deep)),
+            sigma: thousandths(function.sigma_by_share(self.stage, self.shallow, self.deep)),
             below: reaches(&function.below),
             above: reaches(&function.above),
         });
@@ -60,6 +87,7 @@ impl Pair {
             shallow: self.shallow,
             a: thousandths(self.a).max(1),
             b: thousandths(self.b),
+            c: thousandths(self.c),
             general: general.unwrap_or_else(|| own.clone()),
             uneasy: uneasy.unwrap_or_else(|| own.clone()),
             own,
@@ -278,6 +306,7 @@ pub struct Step {
     pub shallow: i32,
     a: i64,
     b: i64,
+    c: i64,
     /// About its own line.
     own: Errors,
     /// By the function of all pairs; its own where there is none.
@@ -326,8 +355,8 @@ impl Step {
     #[inline]
     pub fn high(&self, beta: i32, terms: Terms) -> i32 {
         let reach = self.reach(|errors| &errors.below, terms);
-        let (a, b) = self.line(terms.model);
-        let above = reach + 1_000 * i64::from(beta) - b;
+        let (a, b, c) = self.line(terms.model);
+        let above = reach + (1_000 - c) * i64::from(beta) - b;
         match terms.rounding {
             Rounding::Nearest => nearest(above, a),
             Rounding::Against => -((-above).div_euclid(a)) as i32,
@@ -338,8 +367,8 @@ impl Step {
     #[inline]
     pub fn low(&self, alpha: i32, terms: Terms) -> i32 {
         let reach = self.reach(|errors| &errors.above, terms);
-        let (a, b) = self.line(terms.model);
-        let below = -reach + 1_000 * i64::from(alpha) - b;
+        let (a, b, c) = self.line(terms.model);
+        let below = -reach + (1_000 - c) * i64::from(alpha) - b;
         match terms.rounding {
             Rounding::Nearest => nearest(below, a),
             Rounding::Against => below.div_euclid(a) as i32,
@@ -361,12 +390,12 @@ impl Step {
         }
     }
 
-    /// Slope and offset.
+    /// Slope, offset and what the window adds.
     #[inline]
-    fn line(&self, model: Model) -> (i64, i64) {
+    fn line(&self, model: Model) -> (i64, i64, i64) {
         match model {
-            Model::Normal | Model::Empirical | Model::Unrest => (self.a, self.b),
-            Model::Function => (1_000, 0),
+            Model::Normal | Model::Empirical | Model::Unrest => (self.a, self.b, self.c),
+            Model::Function => (1_000, 0, 0),
         }
     }
 
@@ -442,7 +471,7 @@ pub(crate) mod tests {
     fn pair(shallow: i32, deep: i32, stage: usize, a: f64, b: f64, sigma: f64) -> Pair {
         let (below, above) = (Vec::new(), Vec::new());
         let category = 0;
-        Pair { stage, category, shallow, deep, a, b, sigma, r: 0.9, n: 1_000, below, above }
+        Pair { stage, category, shallow, deep, a, b, c: 0.0, sigma, r: 0.9, n: 1_000, below, above }
     }
 
     /// Table 1 of Jiang and Buro.
@@ -457,6 +486,7 @@ pub(crate) mod tests {
             categories: 1,
             thresholds: vec![1.0, 1.2],
             window: 1_000,
+            beyond: 0,
             function: None,
             guess: None,
             end: None,
@@ -670,6 +700,56 @@ pub(crate) mod tests {
         assert!(refused(text.replace("window", "\nnonsense")).contains("line "));
         assert!(refused("nonsense".to_string()).contains("no table of cuts: line 1"));
     }
+
+    #[test]
+    fn what_the_window_adds_moves_both_bounds_towards_it() {
+        let mut cuts = paper();
+        cuts.pairs[2].c = 0.25;
+        let plan = Cuts::parse(&cuts.write()).unwrap().plan();
+        let terms = Terms {
+            threshold: 100,
+            model: Model::Normal,
+            rounding: Rounding::Nearest,
+            factor: 1_000,
+        };
+        let step = &plan.steps(0, 0, 8)[0];
+        // (82 + 0.75 * 100 - 2.36) / 1.02 and (-82 + 0.75 * 100 - 2.36) / 1.02.
+        assert_eq!((step.high(100, terms), step.low(100, terms)), (152, -9));
+        assert_eq!((step.high(0, terms), step.low(0, terms)), (78, -83), "as without it");
+        cuts.pairs[2].c = 1.0;
+        let refused = Cuts::parse(&cuts.write()).unwrap_err().to_string();
+        assert!(refused.contains("cannot add so much"), "{refused}");
+    }
+
+    #[test]
+    fn beyond_what_was_measured_the_deepest_pair_of_the_same_parity_goes_on() {
+        let mut cuts = with_function(40.0);
+        cuts.beyond = 12;
+        let plan = Cuts::parse(&cuts.write()).unwrap().plan();
+        let shallow = |depth| -> Vec<i32> {
+            plan.steps(0, 0, depth).iter().map(|step| step.shallow).collect()
+        };
+        assert_eq!([9, 10, 11, 12].map(shallow), [[5], [4], [5], [6]]);
+        assert!(shallow(13).is_empty() && shallow(7).is_empty());
+        // One deviation for all: the lines and deviations are those of (3, 5) and (4, 8).
+        let bound = |depth| plan.steps(0, 0, depth)[0].high(0, NORMAL);
+        assert_eq!([9, 11].map(bound), [bound(5); 2]);
+        assert_eq!([10, 12].map(bound), [bound(8); 2]);
+        // A function that makes a pair vaguer beyond does so in proportion.
+        let function = cuts.function.as_mut().unwrap();
+        (function.parabola, function.shallow) = ([100.0, 1.0, 0.0], -10.0);
+        let plan = cuts.plan();
+        // (4, 8) has 60, and (4, 10) 60 as well; (6, 12) has 40.
+        let deviation = |depth: i32| plan.steps(0, 0, depth)[0].deviation(NORMAL);
+        assert_eq!([8, 10, 12].map(deviation), [82, 82, 54]);
+        assert_eq!(
+            [1, 2, 3, 4, 5, 6, 8, 11, 14, 24].map(about_half),
+            [1, 0, 1, 2, 3, 2, 4, 5, 6, 12]
+        );
+    }
+
+    const NORMAL: Terms =
+        Terms { threshold: 100, model: Model::Normal, rounding: Rounding::Nearest, factor: 1_000 };
 
     #[test]
     fn a_plan_asks_the_cheapest_question_first_and_nothing_where_nothing_is_known() {

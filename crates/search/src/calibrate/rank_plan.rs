@@ -3,7 +3,7 @@
 
 use super::cuts::evaluation_name;
 use super::ranks::{
-    BANDS, Bound, Counts, Edges, INTERVALS, LAST_NUMBER, MOST_CHANGES, Phase, Rank, Ranks,
+    BANDS, Bound, Counts, Edges, Fails, INTERVALS, LAST_NUMBER, MOST_CHANGES, Phase, Rank, Ranks,
     RanksError, State, Tally, Test, band,
 };
 
@@ -38,6 +38,8 @@ pub struct Terms {
     pub estimate: Estimate,
     /// How often a state must have been seen.
     pub instances: u64,
+    /// What scores below alpha count as.
+    pub fails: Fails,
 }
 
 /// Chances, in hundred-thousandths.
@@ -50,6 +52,8 @@ pub struct RankPlan {
     lead: Edges,
     fall: Edges,
     chances: Vec<u16>,
+    /// Whether the table does not tell what is asked for.
+    is_deaf: bool,
 }
 
 impl RankPlan {
@@ -61,11 +65,19 @@ impl RankPlan {
         lead: [0; INTERVALS - 1],
         fall: [0; INTERVALS - 1],
         chances: Vec::new(),
+        is_deaf: false,
     };
 
     /// The chances of a table.
     pub fn new(ranks: &Ranks, terms: Terms) -> RankPlan {
         let head = &ranks.head;
+        match (terms.fails, head.fails) {
+            (Fails::Hard, Fails::Soft) => return RankPlan::new(&ranks.as_hard(), terms),
+            (Fails::Soft, Fails::Hard) => {
+                return RankPlan { is_deaf: true, ..RankPlan::NONE.clone() };
+            }
+            _ => {}
+        }
         let deepest = ranks.coarse.keys().map(|state| i32::from(state.depth)).max();
         // One more, for what is deeper than anything that was counted.
         let depths = deepest.map_or(0, |deepest| (deepest - head.least_depth + 2).max(1)) as usize;
@@ -90,13 +102,15 @@ impl RankPlan {
             let chance = match terms.estimate {
                 Estimate::Counted => enough.then(|| better / seen),
                 Estimate::Upper => enough.then(|| upper(better, seen)),
-                Estimate::Shrunk => coarse[coarse_of(index)]
-                    .map(|around| drawn(better, seen, around, terms.instances)),
+                Estimate::Shrunk => {
+                    coarse[coarse_of(index)].map(|around| drawn(better, seen, around, head.pull))
+                }
             };
             chances[index] = chance.map_or(UNKNOWN, written);
         }
         let (lead, fall, evaluation) = (head.lead, head.fall, head.evaluation.clone());
-        RankPlan { evaluation, least: head.least_depth, depths, lead, fall, chances }
+        let least = head.least_depth;
+        RankPlan { evaluation, least, depths, lead, fall, chances, is_deaf: false }
     }
 
     /// The chance of a better move, in hundred-thousandths; the largest number if nothing is known.
@@ -125,6 +139,7 @@ impl RankPlan {
     /// Whether it serves an evaluation; any if none is given.
     pub fn check_for(&self, evaluation: Option<u64>) -> Result<(), RanksError> {
         match evaluation.map(evaluation_name) {
+            _ if self.is_deaf => Err(RanksError::FailsHard),
             Some(wanted) if wanted != self.evaluation => {
                 let found = self.evaluation.clone();
                 Err(RanksError::OtherEvaluation { found, wanted })
@@ -168,7 +183,7 @@ fn shrunk(ranks: &Ranks, terms: Terms, depths: usize) -> Vec<Option<f64>> {
         for depth in 0..depths {
             let here = State { depth: (depth as i32 + ranks.head.least_depth) as u8, ..*state };
             let chance = match ranks.coarse.get(&here) {
-                Some(counts) => drawn(better(counts), counts.seen as f64, around, terms.instances),
+                Some(counts) => drawn(better(counts), counts.seen as f64, around, ranks.head.pull),
                 None => around,
             };
             chances[coarse_place(depth, &here)] = Some(chance);
@@ -210,6 +225,7 @@ fn coarse_of(index: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use super::super::ranks::Head;
     use super::super::ranks::tests::{RANK, counts, head, state};
     use super::*;
 
@@ -218,6 +234,7 @@ mod tests {
         bound: Bound::Best,
         estimate: Estimate::Counted,
         instances: 1_000,
+        fails: Fails::Soft,
     };
 
     fn plan(all: &[(Rank, Counts)], terms: Terms) -> RankPlan {
@@ -290,6 +307,35 @@ mod tests {
         assert_eq!(shrunk.chance(&Rank { lead: 999, ..never }), UNKNOWN, "nothing is known there");
         let few = plan(&[(RANK, counts(999, 0, 1))], terms);
         assert_eq!(few.chance(&RANK), UNKNOWN, "too few at any depth");
+    }
+
+    #[test]
+    fn how_much_it_is_drawn_is_a_number_of_the_table_and_not_how_often_it_must_have_been_seen() {
+        let all = [(RANK, counts(800, 0, 0)), (Rank { fall: -999, ..RANK }, counts(9_200, 0, 180))];
+        let tally: Tally = all.iter().map(|(rank, counts)| (state(rank), *counts)).collect();
+        let by = |pull: u64, instances: u64| {
+            let terms = Terms { estimate: Estimate::Shrunk, instances, ..TERMS };
+            RankPlan::new(&Ranks::of(Head { pull, ..head() }, &tally), terms).chance(&RANK)
+        };
+        // Beside 1.8 % of 10,000: 18 of 1,800, 7.2 of 1,200, nothing of 800.
+        assert_eq!((by(1_000, 1_000), by(400, 1_000), by(0, 1_000)), (1_000, 600, 0));
+        assert_eq!(by(400, 5_000), 600);
+    }
+
+    #[test]
+    fn a_table_that_fails_soft_serves_both_questions_and_one_that_fails_hard_only_its_own() {
+        let far = Rank { lead: -400, ..RANK };
+        let at_alpha = Rank { lead: 0, changes: 0, fall: 0, ..RANK };
+        let all = [(RANK, counts(3_000, 0, 30)), (far, counts(1_000, 0, 2))];
+        let tally: Tally = all.iter().map(|(rank, counts)| (state(rank), *counts)).collect();
+        let soft = Ranks::of(head(), &tally);
+        let hard = Terms { fails: Fails::Hard, ..TERMS };
+        assert_eq!(RankPlan::new(&soft, TERMS).chance(&far), 200);
+        assert_eq!(RankPlan::new(&soft, hard).chance(&at_alpha), 800, "32 of 4,000");
+        assert_eq!(RankPlan::new(&soft.as_hard(), hard).chance(&at_alpha), 800);
+        let deaf = RankPlan::new(&soft.as_hard(), TERMS);
+        assert_eq!(deaf.chance(&at_alpha), UNKNOWN);
+        assert_eq!(deaf.check_for(None), Err(RanksError::FailsHard));
     }
 
     #[test]

@@ -24,6 +24,17 @@ pub const MOST_CHANGES: usize = 7;
 /// Deeper nodes count as of this depth.
 pub const DEEPEST: i32 = 40;
 
+/// What a score below the alpha that its node was given counts as.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Fails {
+    /// As that alpha, as in a search that fails hard: the paper's host does.
+    Hard,
+    /// As what it is.
+    #[default]
+    Soft,
+}
+
 /// In which phase of the order a late move comes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Phase {
@@ -221,6 +232,21 @@ pub struct Head {
     pub lead: Edges,
     /// Edges between intervals of the fall.
     pub fall: Edges,
+    /// What scores below alpha counted as.
+    #[serde(default)]
+    pub fails: Fails,
+    /// A share is drawn towards that of coarser states as much as by so many instances.
+    #[serde(default = "usual_pull")]
+    pub pull: u64,
+}
+
+/// Where nothing tells how much to draw, as much as the paper wants to have seen.
+pub const USUAL_PULL: u64 = 1_000;
+/// No table draws more.
+pub const MOST_PULL: u64 = 1_000_000;
+
+fn usual_pull() -> u64 {
+    USUAL_PULL
 }
 
 /// As it is written.
@@ -252,6 +278,11 @@ pub enum RanksError {
         "rank_cut needs a table of ranks, and there is none for this game: `secateur calibrate rankcut` makes one"
     )]
     Missing,
+    /// It was counted as a search that fails hard has it, and scores below alpha are asked for.
+    #[error(
+        "the table of ranks does not tell scores below alpha apart: rank_cut_lead=soft needs one that was counted with it"
+    )]
+    FailsHard,
     /// It was counted with another evaluation.
     #[error(
         "the table of ranks was counted with the evaluation {found}, and this is {wanted}: what it counts is another (`secateur calibrate rankcut` makes one that fits; rank_cut_table=any uses this all the same)"
@@ -347,6 +378,29 @@ impl Ranks {
         Ranks { states: kept(all), coarse: kept(&coarse), coarsest: kept(&coarsest), head }
     }
 
+    /// What a search that fails hard would have counted. Exact where the best was not above alpha: there it
+    /// knows no lead, no fall and no change. Above alpha changes and falls stay as they are.
+    pub fn as_hard(&self) -> Ranks {
+        let alpha = interval(&self.head.lead, 0) as u8;
+        let folded = |tally: &Tally, fall: u8| {
+            let mut all = Tally::new();
+            for (state, counts) in tally {
+                let hard = match state.lead <= alpha {
+                    true => State { lead: alpha, changes: 0, fall, ..*state },
+                    false => *state,
+                };
+                all.entry(hard).or_default().add(counts);
+            }
+            all
+        };
+        Ranks {
+            head: Head { fails: Fails::Hard, ..self.head.clone() },
+            states: folded(&self.states, interval(&self.head.fall, 0) as u8),
+            coarse: folded(&self.coarse, 0),
+            coarsest: folded(&self.coarsest, 0),
+        }
+    }
+
     /// Reads a table.
     pub fn parse(text: &str) -> Result<Ranks, RanksError> {
         let malformed = |error: toml::de::Error| {
@@ -403,6 +457,9 @@ impl Head {
         if !(0..=10_000).contains(&self.margin) {
             return Err(format!("the margin {} is not between 0 and 10000", self.margin));
         }
+        if self.pull > MOST_PULL {
+            return Err(format!("the pull {} is not between 0 and {MOST_PULL}", self.pull));
+        }
         for (edges, name) in [(&self.lead, "lead"), (&self.fall, "fall")] {
             if edges.windows(2).any(|two| two[0] >= two[1]) {
                 return Err(format!("the edges of {name} do not rise"));
@@ -439,6 +496,8 @@ pub(crate) mod tests {
             margin: 50,
             lead: [-200, -100, -50, -20, 0, 30],
             fall: [-300, -100, -50, -20, -10, 0],
+            fails: Fails::Soft,
+            pull: USUAL_PULL,
         }
     }
 
@@ -480,10 +539,30 @@ pub(crate) mod tests {
     }
 
     #[test]
+    fn below_alpha_a_search_that_fails_hard_knows_no_lead_no_fall_and_no_change() {
+        let far = Rank { lead: -400, changes: 0, fall: -70, ..RANK };
+        let above = Rank { lead: 50, fall: -30, ..RANK };
+        let all =
+            [(RANK, 100), (far, 40), (above, 20)].map(|(rank, n)| (state(&rank), counts(n, 1, 5)));
+        let hard = Ranks::of(head(), &Tally::from(all)).as_hard();
+        let at_alpha = state(&Rank { lead: 0, changes: 0, fall: 0, ..RANK });
+        assert_eq!(hard.states[&at_alpha], counts(140, 2, 10));
+        assert_eq!(hard.states[&state(&above)], counts(20, 1, 5), "as it was");
+        assert_eq!(hard.states.len(), 2);
+        assert_eq!(hard.coarse[&at_alpha.coarse()], counts(140, 2, 10));
+        assert_eq!(hard.coarsest[&at_alpha.coarsest()], counts(140, 2, 10));
+        assert_eq!((hard.head.fails, &hard.as_hard()), (Fails::Hard, &hard));
+    }
+
+    #[test]
     fn a_table_is_read_as_it_was_written_and_refused_where_it_is_broken() {
         let ranks = Ranks::of(head(), &Tally::from([(state(&RANK), counts(100, 1, 5))]));
         let text = ranks.write();
-        assert_eq!(Ranks::parse(&text), Ok(ranks));
+        assert_eq!(Ranks::parse(&text), Ok(ranks.clone()));
+        // A table from before these two were written.
+        let old = text.replace("fails = \"soft\"\npull = 1000\n", "");
+        assert!(old.len() < text.len());
+        assert_eq!(Ranks::parse(&old), Ok(ranks));
         let refused = |text: String| Ranks::parse(&text).unwrap_err().to_string();
         let othello = Ranks::parse_for(&text, "othello").unwrap_err().to_string();
         assert!(othello.contains("counted in chess"), "{othello}");
@@ -491,6 +570,8 @@ pub(crate) mod tests {
         assert!(refused(text.replace("-200", "200")).contains("edges of lead do not rise"));
         assert!(refused(text.replace("margin = 50", "margin = -1")).contains("the margin -1"));
         assert!(refused(text.replace("margin", "martin")).contains("martin"));
+        assert!(refused(text.replace("pull = 1", "pull = 999999")).contains("the pull 999999"));
+        assert!(refused(text.replace("\"soft\"", "\"so\"")).contains("`so`"));
         assert!(refused(text.replace(" 100 1 1 1", " 100 9 1 1")).contains("line 1 of states"));
         assert!(refused(text.replace("8 0 h 12", "8 0 x 12")).contains("line 1 of states"));
         let twice = text.replace(

@@ -9,21 +9,24 @@ use serde::{Deserialize, Serialize};
 
 use super::cuts::are_reaches;
 use super::plan::thousandths;
-use crate::Tactics;
+use crate::{Ability, Tactics};
 
 /// No game has more kinds, those of the search included.
 pub const MOST: usize = 6;
 
-/// The kinds that every game has: how far the value of noisy moves alone lies from the static evaluation, and
-/// how far what was learned moves that.
-pub const OF_SEARCH: [&str; 2] = ["quiescence", "correction"];
+/// How far the value of noisy moves alone lies from the static evaluation, in games that have such moves.
+pub const QUIESCENCE: &str = "quiescence";
+/// How far what was learned moves the static evaluation.
+pub const CORRECTION: &str = "correction";
 
-/// How much there is of each kind, those of the search first.
+/// How much there is of each kind, in the order of [`names`].
 pub type Amounts = [i32; MOST];
 
-/// The names of all kinds in a game.
+/// The names of all kinds in a game, those of the search first.
 pub fn names<G: Tactics>() -> Vec<&'static str> {
-    OF_SEARCH.into_iter().chain(G::UNREST.iter().copied()).take(MOST).collect()
+    let quiescence = G::ABILITIES.serves(Ability::NOISY).then_some(QUIESCENCE);
+    let of_search = quiescence.into_iter().chain([CORRECTION]);
+    of_search.chain(G::UNREST.iter().copied()).take(MOST).collect()
 }
 
 /// What a table knows of unrest, as it is written.

@@ -123,13 +123,18 @@ pub fn by_order(how: &LateMoves, facts: &MoveFacts) -> i32 {
 /// Whether a move is searched less deep at first.
 #[inline]
 pub fn applies(how: &LateMoves, facts: &MoveFacts) -> bool {
-    let first = match how.form {
-        LateMovesForm::Off => return false,
-        LateMovesForm::On => how.after as usize + usize::from(facts.principal),
+    match how.form {
         // The table knows which of the others are worth it.
-        LateMovesForm::Learned => 1,
-    };
-    facts.depth >= how.depth && facts.number > first
+        LateMovesForm::Learned => facts.depth >= how.depth && facts.number > 1,
+        LateMovesForm::Off | LateMovesForm::On => applies_at_root(how, facts),
+    }
+}
+
+/// The same at the root, where no table is asked: what it was learned from were moves below.
+#[inline]
+pub fn applies_at_root(how: &LateMoves, facts: &MoveFacts) -> bool {
+    let first = how.after as usize + usize::from(facts.principal);
+    how.form != LateMovesForm::Off && facts.depth >= how.depth && facts.number > first
 }
 
 /// How much deeper than planned a move is searched again that was `better` than alpha by so much.
@@ -240,6 +245,19 @@ mod tests {
         assert!(!applies(&how, &MoveFacts { number: 1, ..PLAIN }));
         assert!(applies(&how, &MoveFacts { number: 2, ..PLAIN }));
         assert!(!applies(&how, &MoveFacts { depth: 1, ..PLAIN }));
+    }
+
+    #[test]
+    fn at_the_root_no_form_changes_which_moves_are_searched_in_full() {
+        let by = |form, number| {
+            let facts = MoveFacts { number, principal: true, ..PLAIN };
+            applies_at_root(&LateMoves { form, ..LateMoves::default() }, &facts)
+        };
+        for number in 1..8 {
+            assert_eq!(by(LateMovesForm::Learned, number), by(LateMovesForm::On, number));
+            assert!(!by(LateMovesForm::Off, number));
+        }
+        assert!(!by(LateMovesForm::On, 3) && by(LateMovesForm::On, 4));
     }
 
     #[test]

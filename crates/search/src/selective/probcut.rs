@@ -35,9 +35,9 @@ crate::params! {
         deepest = 60, in 1..=60, step 1;
         /// How many such questions may stand inside one another: at 1 a shallow search asks none.
         nested = 1, in 1..=4, step 1;
-        /// Not where the guess falls short of the bound by more, in hundredths of a deviation; 0 asks
-        /// everywhere.
-        filter = 0, in 0..=600, step 25;
+        /// Not where the guess falls short of the bound by more, in hundredths of a deviation (as in Edax
+        /// and Egaroucid); 0 asks everywhere, as in the papers.
+        filter = 150, in 0..=600, step 25;
         /// Where no move is known, a search of so many plies less comes before the shallow one; 0 for
         /// none.
         deepening = 2, in 0..=4, step 1;
@@ -123,7 +123,7 @@ crate::params! {
 crate::params! {
     /// Where probabilistic cuts stand among the questions of a node.
     pub struct ProbCutPlace in "probcut_place" {
-        switch ProbCutPlaceForm = Before {
+        switch ProbCutPlaceForm = After {
             /// Before null move, as in the paper.
             Before = "before",
             /// After it.
@@ -258,6 +258,20 @@ pub enum Verdict {
     Reduce(i32),
 }
 
+/// Whether there may be something to ask about.
+#[inline]
+pub fn may_ask(how: How<'_>, facts: &Facts, standing: Standing) -> bool {
+    let cut = how.cut;
+    cut.form != ProbCutForm::Off
+        && standing.inside < cut.nested
+        && how.level.is_none_or(|level| level.threshold().is_some())
+        && facts.is_closed()
+        // What is counted out is claimed to be proven: only who comes to certainty in the end may doubt it.
+        && (!facts.beta.is_proven() || how.level.is_some())
+        && (cut.least..=cut.deepest).contains(&facts.depth)
+        && !how.plan.steps(standing.stage, standing.category, facts.depth).is_empty()
+}
+
 /// Asks.
 #[inline]
 pub fn ask(
@@ -267,17 +281,8 @@ pub fn ask(
     probe: &mut impl Probe,
 ) -> Result<Verdict, Stopped> {
     let cut = how.cut;
-    if cut.form == ProbCutForm::Off
-        || standing.inside >= cut.nested
-        || how.level.is_some_and(|level| level.threshold().is_none())
-        || !facts.is_closed()
-        // What is counted out is claimed to be proven: only who comes to certainty in the end may doubt it.
-        || (facts.beta.is_proven() && how.level.is_none())
-        || !(cut.least..=cut.deepest).contains(&facts.depth)
-    {
-        return Ok(Verdict::Whole(Answer::Silent));
-    }
-    let Some(beta) = units(facts.beta) else { return Ok(Verdict::Whole(Answer::Silent)) };
+    let beta = if may_ask(how, facts, standing) { units(facts.beta) } else { None };
+    let Some(beta) = beta else { return Ok(Verdict::Whole(Answer::Silent)) };
     let steps = how.plan.steps(standing.stage, standing.category, facts.depth);
     let many = if cut.form == ProbCutForm::Single { steps.len().min(1) } else { steps.len() };
     let mut terms = how.terms(standing);
@@ -382,6 +387,7 @@ mod tests {
             deep,
             a: 1.0,
             b: 0.0,
+            c: 0.0,
             sigma,
             r: 0.9,
             n: 100,
@@ -398,6 +404,7 @@ mod tests {
             categories: 1,
             thresholds: vec![1.0, 2.0],
             window: 1_000,
+            beyond: 0,
             function: None,
             guess: None,
             end: None,
@@ -411,7 +418,7 @@ mod tests {
     }
 
     fn on(form: ProbCutForm) -> ProbCut {
-        ProbCut { form, deepening: 0, ..ProbCut::default() }
+        ProbCut { form, deepening: 0, filter: 0, ..ProbCut::default() }
     }
 
     const ROUNDING: ProbCutRounding = ProbCutRounding { form: ProbCutRoundingForm::Against };

@@ -9,10 +9,13 @@
 //!
 //! The paper's host fails hard: there no score lies below alpha, so that to beat the best so far and to
 //! beat alpha is the same. Here scores are bounds on either side, and `rank_cut_bound` says which is meant.
+//! What is known before a move differs as well: how far below alpha all moves were is nothing that the
+//! paper's host could see, and to go by it cuts soonest where the node looks lost, which is where the
+//! solution of a problem hides. `rank_cut_lead=hard` sees what the paper's host does.
 
 use crate::Score;
 use crate::calibrate::rank_plan::{Estimate, RankPlan, Terms};
-use crate::calibrate::ranks::{Bound, Phase, Rank, Test};
+use crate::calibrate::ranks::{Bound, Fails, Phase, Rank, Test};
 use crate::preset::Settings;
 
 crate::params! {
@@ -67,12 +70,43 @@ crate::params! {
 }
 
 crate::params! {
+    /// What a score below the alpha that its node was given counts as: in the lead, the fall and the changes
+    /// of the best move, when ranks are counted and when they are looked up.
+    pub struct RankCutLead in "rank_cut_lead" {
+        switch RankCutLeadForm = Hard {
+            /// As that alpha, as in the paper's host, which fails hard.
+            Hard = "hard",
+            /// As what it is.
+            Soft = "soft",
+        }
+    }
+}
+
+impl RankCutLeadForm {
+    /// The same, as tables call it.
+    pub fn fails(self) -> Fails {
+        match self {
+            RankCutLeadForm::Hard => Fails::Hard,
+            RankCutLeadForm::Soft => Fails::Soft,
+        }
+    }
+
+    /// The form by which such a table was counted.
+    pub fn of(fails: Fails) -> RankCutLeadForm {
+        match fails {
+            Fails::Hard => RankCutLeadForm::Hard,
+            Fails::Soft => RankCutLeadForm::Soft,
+        }
+    }
+}
+
+crate::params! {
     /// How a chance comes from what was counted.
     pub struct RankCutEstimate in "rank_cut_estimate" {
         switch RankCutEstimateForm = Shrunk {
             /// The share, of states that were seen often enough, as in the paper.
             Counted = "counted",
-            /// The share drawn towards that of coarser states.
+            /// The share drawn towards that of coarser states, as much as the table says.
             Shrunk = "shrunk",
             /// The upper end of the 95 % interval of the share.
             Upper = "upper",
@@ -122,6 +156,7 @@ pub fn terms(settings: &Settings) -> Terms {
             RankCutEstimateForm::Upper => Estimate::Upper,
         },
         instances: settings.rank_cut.instances as u64,
+        fails: settings.rank_cut_lead.form.fails(),
     }
 }
 
@@ -136,6 +171,8 @@ pub struct Course {
     best: Score,
     last: Score,
     changes: usize,
+    /// How often it has changed to one above the given alpha.
+    rises: usize,
     /// Whether the rest is cut.
     resting: bool,
 }
@@ -145,7 +182,7 @@ impl Course {
     #[inline]
     pub fn new(alpha: Score) -> Course {
         let nothing = -Score::INFINITE;
-        Course { given: alpha, best: nothing, last: nothing, changes: 0, resting: false }
+        Course { given: alpha, best: nothing, last: nothing, changes: 0, rises: 0, resting: false }
     }
 
     /// The lead of the best over the given alpha, the fall of the last below it, and how often the best move
@@ -157,10 +194,29 @@ impl Course {
         (lead, fall, self.changes)
     }
 
+    /// The same where a score below the given alpha counts as that.
+    #[inline]
+    fn above_alpha(&self) -> (i32, i32, usize) {
+        let best = self.best.max(self.given);
+        let lead = (best - self.given).min(FARTHEST);
+        let fall = (self.last.max(self.given) - best).max(-FARTHEST);
+        (lead, fall, self.rises)
+    }
+
     /// What is known before a move with this number, which is not the first.
     #[inline]
-    pub fn rank(&self, depth: i32, in_check: bool, number: usize, phase: Phase) -> Rank {
-        let (lead, fall, changes) = self.so_far();
+    pub fn rank(
+        &self,
+        lead: RankCutLeadForm,
+        depth: i32,
+        in_check: bool,
+        number: usize,
+        phase: Phase,
+    ) -> Rank {
+        let (lead, fall, changes) = match lead {
+            RankCutLeadForm::Hard => self.above_alpha(),
+            RankCutLeadForm::Soft => self.so_far(),
+        };
         Rank { depth, in_check, number, changes, lead, fall, phase }
     }
 
@@ -168,7 +224,9 @@ impl Course {
     #[inline]
     pub fn took(&mut self, score: Score, alpha: Score) {
         if score > self.best {
-            self.changes += usize::from(self.best > -Score::INFINITE);
+            let is_first = self.best == -Score::INFINITE;
+            self.changes += usize::from(!is_first);
+            self.rises += usize::from(!is_first && score > self.given);
             self.best = score;
         }
         self.last = score;
@@ -199,6 +257,7 @@ mod tests {
         let tally = Tally::from([(state(&RANK), counts(1_000, 0, 7))]);
         let mut settings = Settings::default();
         settings.set("rank_cut_estimate", "counted").unwrap();
+        settings.set("rank_cut_lead", "soft").unwrap();
         RankPlan::new(&Ranks::of(head(), &tally), terms(&settings))
     }
 
@@ -253,7 +312,7 @@ mod tests {
         for value in [20, 30, 10, 30, 25] {
             course.took(score(value), score(100));
         }
-        let rank = course.rank(9, true, 6, Phase::Remaining);
+        let rank = |lead| course.rank(lead, 9, true, 6, Phase::Remaining);
         let wanted = Rank {
             depth: 9,
             in_check: true,
@@ -263,7 +322,25 @@ mod tests {
             fall: -5,
             phase: Phase::Remaining,
         };
-        assert_eq!(rank, wanted);
+        assert_eq!(rank(RankCutLeadForm::Soft), wanted);
+        // All below alpha: a search that fails hard has seen nothing of it.
+        let nothing = Rank { changes: 0, lead: 0, fall: 0, ..wanted };
+        assert_eq!(rank(RankCutLeadForm::Hard), nothing);
+    }
+
+    #[test]
+    fn above_alpha_a_search_that_fails_hard_knows_leads_falls_and_changes() {
+        let hard = |values: &[i32]| {
+            let mut course = Course::new(score(100));
+            values.iter().for_each(|value| course.took(score(*value), score(100)));
+            let rank = course.rank(RankCutLeadForm::Hard, 9, true, 6, Phase::Remaining);
+            (rank.lead, rank.fall, rank.changes)
+        };
+        assert_eq!(hard(&[100]), (0, 0, 0), "alpha itself is not above it");
+        assert_eq!(hard(&[20, 30, 130]), (30, 0, 1), "of three changes one is above alpha");
+        assert_eq!(hard(&[130, 120]), (30, -10, 0), "the first is no change");
+        assert_eq!(hard(&[130, 20]), (30, -30, 0), "no fall goes below alpha");
+        assert_eq!(hard(&[110, 120, 150, 20]), (50, -50, 2));
     }
 
     #[test]
@@ -274,6 +351,7 @@ mod tests {
             ("rank_cut_bound", "margin"),
             ("rank_cut_estimate", "upper"),
             ("rank_cut.instances", "50"),
+            ("rank_cut_lead", "soft"),
         ] {
             settings.set(name, value).unwrap();
         }
@@ -282,7 +360,9 @@ mod tests {
             bound: Bound::Margin,
             estimate: Estimate::Upper,
             instances: 50,
+            fails: Fails::Soft,
         };
         assert_eq!(terms(&settings), wanted);
+        assert_eq!(terms(&Settings::default()).fails, Fails::Hard);
     }
 }

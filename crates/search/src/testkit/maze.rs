@@ -123,6 +123,8 @@ pub struct Guide {
     pub limit: Option<u64>,
     /// Whether the best answer to each move is told too.
     pub answers: bool,
+    /// Whether a question with a bound is answered with a bound, as a search does, and not with the value.
+    pub bounds: bool,
 }
 
 impl Guide {
@@ -132,6 +134,15 @@ impl Guide {
         }
         self.asked += 1;
         Ok(())
+    }
+
+    /// The answer to a question with a bound: on the right side of it, and no more.
+    fn against(&self, value: Score, bound: Score) -> Score {
+        match (self.bounds && !value.is_proven(), value >= bound) {
+            (false, _) => value,
+            (true, true) => bound,
+            (true, false) => bound - 1,
+        }
     }
 }
 
@@ -166,23 +177,23 @@ fn best(position: &Maze) -> Option<(Score, u16)> {
 }
 
 impl Prober<Maze> for Guide {
-    fn probe_all(
+    fn probe_some(
         &mut self,
         position: &Maze,
+        moves: &[u16],
         _: usize,
         _: Depth,
         hopes: bool,
     ) -> Result<Vec<Probed<u16>>, Stopped> {
         self.answer()?;
-        let mut found = Vec::new();
-        position.each_move(|m| {
-            let hope = Hope { value: hope(position, m), why: Why::ExtraMove };
+        let probe = |m: &u16| {
+            let hope = Hope { value: hope(position, *m), why: Why::ExtraMove };
             let hope = hopes.then_some(hope);
-            let answer = if self.answers { best(&position.after(m)) } else { None };
+            let answer = if self.answers { best(&position.after(*m)) } else { None };
             let line = answer.map(|(_, m)| m).into_iter().collect();
-            found.push(Probed { m, real: real(position, m), line, hope });
-        });
-        Ok(found)
+            Probed { m: *m, real: real(position, *m), line, hope }
+        };
+        Ok(moves.iter().map(probe).collect())
     }
 
     fn hope(
@@ -198,23 +209,32 @@ impl Prober<Maze> for Guide {
 
     fn best(&mut self, position: &Maze, _: Depth) -> Result<(Score, Vec<u16>), Stopped> {
         self.answer()?;
-        Ok(best(position).map_or((Score::DRAW, Vec::new()), |(value, m)| (value, vec![m])))
+        let Some((value, m)) = best(position) else { return Ok((Score::DRAW, Vec::new())) };
+        let answer = if self.answers { best(&position.after(m)) } else { None };
+        Ok((value, std::iter::once(m).chain(answer.map(|(_, m)| m)).collect()))
     }
 
-    fn at_least(&mut self, position: &Maze, m: u16, _: Score, _: Depth) -> Result<Score, Stopped> {
+    fn at_least(
+        &mut self,
+        position: &Maze,
+        m: u16,
+        bound: Score,
+        _: Depth,
+    ) -> Result<Score, Stopped> {
         self.answer()?;
-        Ok(real(position, m))
+        Ok(self.against(real(position, m), bound))
     }
 
     fn hope_at_least(
         &mut self,
         position: &Maze,
         m: u16,
-        _: Score,
+        bound: Score,
+        _: usize,
         _: Depth,
     ) -> Result<Score, Stopped> {
         self.answer()?;
-        Ok(hope(position, m))
+        Ok(self.against(hope(position, m), bound))
     }
 
     fn nodes(&self) -> u64 {

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use crate::calibrate::cuts::evaluation_name;
-use crate::calibrate::ranks::{BANDS, Counts, FORMAT, Head, INTERVALS, Phase, Ranks, State, Tally};
+use crate::calibrate::ranks::{
+    BANDS, Counts, FORMAT, Fails, Head, INTERVALS, Phase, Ranks, State, Tally, USUAL_PULL,
+};
 
 /// A table by which a better move follows any late one so many times in a thousand, from depth 2 on.
 pub fn the_same_everywhere(game: &str, better: u64) -> Arc<Ranks> {
@@ -20,6 +22,8 @@ pub fn the_same_everywhere(game: &str, better: u64) -> Arc<Ranks> {
         margin: 50,
         lead: edges,
         fall: edges,
+        fails: Fails::Hard,
+        pull: USUAL_PULL,
     };
     let mut coarsest = Tally::new();
     for number in 0..BANDS as u8 {

@@ -5,18 +5,17 @@
 //! compares.
 
 use std::io::{self, Write};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::Context;
 use clap::{ArgGroup, Args};
 use secateur_games::playable::{GameEngine, Playable, new_engine, use_weights};
 use secateur_lab::values::per_second;
 use secateur_lab::weights_file;
-use secateur_search::alphabeta::Control;
-use secateur_search::alphabeta::engine::Limits;
-use secateur_search::{Line, Notation, ParseError};
+use secateur_search::{Notation, Overlay};
 use serde_json::json;
 
+use crate::bench_beside::{self, searched};
 use crate::games::with_game;
 use crate::options::{CutsArguments, GameArguments, SettingsArguments};
 use crate::uci_peer::Resources;
@@ -25,8 +24,8 @@ use crate::{bench_against, bench_latency, bench_peers, bench_scaling};
 /// Arguments of `bench`.
 #[derive(Debug, Args)]
 #[command(
-    group = ArgGroup::new("comparison").args(["against", "peer", "scaling", "latency"]),
-    group = ArgGroup::new("in_rounds").args(["against", "scaling"]).multiple(true),
+    group = ArgGroup::new("comparison").args(["against", "beside", "peer", "scaling", "latency"]),
+    group = ArgGroup::new("in_rounds").args(["against", "beside", "scaling"]).multiple(true),
     group = ArgGroup::new("by_time").args(["peer", "scaling"]).multiple(true),
 )]
 #[command(after_help = "\
@@ -35,6 +34,7 @@ Examples:
   secateur bench --game othello
   secateur bench --depth 8 --preset bare
   secateur bench --against HEAD~1        build that revision and compare the speed of both
+  secateur bench --preset classic --depth 9 --beside \"rank_cut=on rank_cut.threshold=0\"   what a look-up costs
   secateur bench --peer \"gnuchess --uci\"  the speed of another engine beside ours
   secateur bench --scaling 2             what two threads are worth beside two processes
   secateur bench --latency               how soon stop is obeyed")]
@@ -57,6 +57,9 @@ pub(super) struct Arguments {
     /// Build this git revision too, run both in turn and print the ratio of their speeds
     #[arg(long, value_name = "REVISION")]
     against: Option<String>,
+    /// Search every position under these settings as well, in turn, and print the ratio of the speeds
+    #[arg(long, value_name = "SETTINGS")]
+    beside: Option<String>,
     /// Another UCI engine to run on the same positions in turn, as a command; may be repeated
     #[arg(long, value_name = "COMMAND")]
     peer: Vec<String>,
@@ -66,7 +69,7 @@ pub(super) struct Arguments {
     /// Stop endless searches: how long the answers take
     #[arg(long)]
     latency: bool,
-    /// How often everything is run with --against [default: 7] or --scaling [default: 3]
+    /// How often everything is run with --against or --beside [default: 7] or --scaling [default: 3]
     #[arg(long, value_name = "N", requires = "in_rounds", value_parser = clap::value_parser!(u16).range(1..))]
     rounds: Option<u16>,
     /// How long each position is searched with --peer [default: 2000] or --scaling [default: 1000]
@@ -86,6 +89,9 @@ impl Arguments {
         words.extend(self.settings.preset.iter().map(|preset| format!("--preset={preset}")));
         words.extend(self.settings.set.iter().map(|setting| format!("--set={setting}")));
         words.extend(self.cuts.cuts_file.iter().map(|file| format!("--cuts-file={file}")));
+        words.extend(self.cuts.ranks_file.iter().map(|file| format!("--ranks-file={file}")));
+        let reductions = self.cuts.reductions_file.iter();
+        words.extend(reductions.map(|file| format!("--reductions-file={file}")));
         words
     }
 }
@@ -110,22 +116,40 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         return with_game!(arguments.game.game, G => compare::<G>(arguments));
     }
     let overlay = arguments.settings.read()?;
+    if let Some(settings) = &arguments.beside {
+        let other = bench_beside::overlaid(&overlay, settings).context("--beside")?;
+        return with_game!(arguments.game.game, G => {
+            let (mut engine, depth) = prepared::<G>(arguments, &overlay)?;
+            let (mut other, _) = prepared::<G>(arguments, &other).context("--beside")?;
+            let rounds = arguments.rounds.unwrap_or(7).into();
+            bench_beside::run(&mut engine, &mut other, depth, rounds)
+        });
+    }
     let work = with_game!(arguments.game.game, G => {
-        let mut engine = new_engine::<G>();
-        if let Some(path) = &arguments.eval_file {
-            use_weights(&mut engine, &weights_file::load(path).context("--eval-file")?);
-        }
-        let settings = overlay.served_by::<G>()?;
-        // A whole tree of the usual depth would take days.
-        let usual = if settings.is_selective() { G::BENCH_DEPTH } else { G::BENCH_DEPTH / 2 };
-        let depth = arguments.depth.unwrap_or(usual);
-        engine.set_settings(settings);
-        arguments.cuts.give(&mut engine)?;
-        bench(&mut engine, depth, arguments.hash)?
+        let (mut engine, depth) = prepared::<G>(arguments, &overlay)?;
+        bench(&mut engine, depth)?
     });
     let text = if arguments.json { as_json(&work) } else { as_text(&work) };
     io::stdout().write_all(text.as_bytes())?;
     Ok(())
+}
+
+/// An engine as the arguments want it, with these settings, and the depth that it is to search to.
+fn prepared<G: Playable>(
+    arguments: &Arguments,
+    overlay: &Overlay,
+) -> anyhow::Result<(GameEngine<G>, i32)> {
+    let mut engine = new_engine::<G>();
+    if let Some(path) = &arguments.eval_file {
+        use_weights(&mut engine, &weights_file::load(path).context("--eval-file")?);
+    }
+    let settings = overlay.served_by::<G>()?;
+    // A whole tree of the usual depth would take days.
+    let usual = if settings.is_selective() { G::BENCH_DEPTH } else { G::BENCH_DEPTH / 2 };
+    engine.set_settings(settings);
+    arguments.cuts.give(&mut engine)?;
+    engine.set_table(arguments.hash)?;
+    Ok((engine, arguments.depth.unwrap_or(usual)))
 }
 
 /// Everything that is measured in processes of their own.
@@ -155,23 +179,13 @@ fn compare<G: Playable>(arguments: &Arguments) -> anyhow::Result<()> {
     bench_peers::run(G::NAME, settings, &arguments.peer, positions, milliseconds)
 }
 
-fn bench<G: Playable>(engine: &mut GameEngine<G>, depth: i32, hash: usize) -> anyhow::Result<Work> {
-    engine.set_table(hash)?;
+fn bench<G: Playable>(engine: &mut GameEngine<G>, depth: i32) -> anyhow::Result<Work> {
     let mut work = Work { nodes: 0, elapsed: Duration::ZERO, positions: Vec::new() };
     for text in G::BENCH_POSITIONS {
-        let position = G::read_position(text).map_err(|error: ParseError| {
-            anyhow::anyhow!("the built-in position {text}: {error}")
-        })?;
-        // Every position alone, so that the order of the list does not matter.
-        engine.new_game();
-        let begun = Instant::now();
-        let line = Line::starting_at(&position);
-        let limits = Limits::depth(depth);
-        let answer =
-            engine.search(&position, &line, &limits, begun, &Control::default(), &mut |_| {});
-        work.elapsed += begun.elapsed();
-        work.nodes += answer.nodes;
-        work.positions.push(((*text).to_string(), answer.nodes));
+        let (nodes, elapsed) = searched(engine, text, depth)?;
+        work.elapsed += elapsed;
+        work.nodes += nodes;
+        work.positions.push(((*text).to_string(), nodes));
     }
     Ok(work)
 }

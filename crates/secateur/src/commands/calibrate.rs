@@ -60,7 +60,7 @@ enum From {
 enum Chosen {
     /// those of Jiang and Buro: (2, 6), (3, 7), (4, 8), (3, 9), (4, 10)
     Paper,
-    /// of each deep depth the one that promises to save most
+    /// of each deep depth the one that promises to save most, or two that do
     Best,
 }
 
@@ -84,7 +84,7 @@ Examples:
 
 Every position is searched to every depth; each value is a line of rows.csv. For every pair of depths and
 stage of the game the deep value is told from the shallow one by a straight line, v = a v' + b, with errors
-of the deviation sigma. cuts.toml is the table for the engine: --cuts-file, cuts= in an engine's
+of the deviation sigma. Nodes inside searches are measured where they stand, and their windows tell too. cuts.toml is the table for the engine: --cuts-file, cuts= in an engine's
 description, or the UCI option CutsFile. It serves the evaluation that searched, and no other.
 
 A run that was ended goes on with --resume; one that is done is only fitted anew.")]
@@ -128,6 +128,10 @@ struct Probcut {
     /// How many deviations beyond the window a cut must lie [default: 1, or as before]
     #[arg(long, value_name = "T", value_parser = threshold)]
     threshold: Option<f64>,
+    /// Up to this depth the deepest pairs of the table go on, by the function of all pairs; 0 for not at all
+    /// [default: 24, with the papers' pairs 0, or as before]
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(i32).range(0..=60))]
+    beyond: Option<i32>,
     /// Positions beyond this value are left out, in score units [default: ten pawns or forty discs, or as
     /// before]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=20_000))]
@@ -148,6 +152,9 @@ struct Probcut {
     #[arg(long)]
     json: bool,
 }
+
+/// No search of a usual game is much deeper.
+const BEYOND: i32 = 24;
 
 /// The table in the folder of a run.
 const TABLE: &str = "cuts.toml";
@@ -214,6 +221,7 @@ fn recipe<G: Playable>(arguments: &Probcut, folder: &Path) -> anyhow::Result<Rec
         pairs: Pairs::Chosen,
         window: Window::Shallow(if G::COUNTS_POINTS { 4_000.0 } else { 1_000.0 }),
         threshold: 1.0,
+        beyond: if matches!(arguments.pairs, Some(Chosen::Paper)) { 0 } else { BEYOND },
     };
     let before = match arguments.resume.is_some() && Recipe::is_kept(folder) {
         true => Recipe::read(folder)?,
@@ -233,6 +241,7 @@ fn recipe<G: Playable>(arguments: &Probcut, folder: &Path) -> anyhow::Result<Rec
         },
         window: if is_deep { Window::Deep(most) } else { Window::Shallow(most) },
         threshold: arguments.threshold.unwrap_or(before.threshold),
+        beyond: arguments.beyond.unwrap_or(before.beyond),
     })
 }
 
@@ -298,5 +307,9 @@ fn command<G: Playable>(order: &Order, recipe: &Recipe) -> String {
         Window::Deep(most) => ("deep", most),
     };
     let threshold = recipe.threshold;
-    words + &format!(" --pairs {pairs} --threshold {threshold} --window {window} --window-by {by}")
+    let beyond = recipe.beyond;
+    words
+        + &format!(
+            " --pairs {pairs} --threshold {threshold} --beyond {beyond} --window {window} --window-by {by}"
+        )
 }

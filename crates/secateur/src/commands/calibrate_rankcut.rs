@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use secateur_games::playable::Playable;
 use secateur_lab::ranks::findings::findings;
-use secateur_lab::ranks::host::described;
+use secateur_lab::ranks::host::{described, settings_of};
 use secateur_lab::ranks::play::{play, prepare};
 use secateur_lab::ranks::{KIND, Order, Thinks};
 use secateur_lab::{cores, whole_file};
@@ -36,7 +36,9 @@ evaluation that was played with, and no other.
 
 Let it think as long as it will in play, or longer: states of deep nodes are met too rarely otherwise. What
 the text shows goes by the settings of RankCut in --each (rank_cut_test, rank_cut_bound, ...); the table holds
-all of them. A run that was ended goes on with --resume.")]
+all of them but rank_cut_lead: whether scores below alpha are told apart is settled when they are counted. How much
+the share of a rare state is drawn towards that of coarser ones is fitted to games not counted. A run that was
+ended goes on with --resume.")]
 pub(super) struct Arguments {
     #[command(flatten)]
     game: GameArguments,
@@ -121,6 +123,7 @@ fn order(arguments: &Arguments) -> anyhow::Result<Order> {
         least_seen: arguments.least_seen,
         margin: arguments.margin,
         seed: arguments.seed,
+        fails: settings_of(&arguments.each)?.rank_cut_lead.form.fails(),
     })
 }
 

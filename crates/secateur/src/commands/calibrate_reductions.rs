@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use secateur_games::playable::Playable;
 use secateur_lab::ranks::Thinks;
 use secateur_lab::ranks::host::described;
-use secateur_lab::reductions::learn::{Account, Findings, learn};
+use secateur_lab::reductions::learn::{Account, Findings, Leaves, learn};
 use secateur_lab::reductions::play::{play, prepare};
 use secateur_lab::reductions::{KIND, Order, rows};
 use secateur_lab::values::grouped;
@@ -38,7 +38,8 @@ in nodes, is such that errors are as many as with the formula of the host, or as
 
 reductions.toml is the table for the engine: --reductions-file, reductions= in an engine's description, or the
 UCI option ReductionsFile; late_moves=learned goes by it, and late_pruning=learned leaves out what it finds not
-worth a search. A run that was ended goes on with --resume; one that is done is only learned from anew.")]
+worth a search: with --leave-out rest the quiet moves at which the chance that they or any later one are better
+lies below a threshold for the depth, with each those that are worth less by themselves than their search. A run that was ended goes on with --resume; one that is done is only learned from anew.")]
 pub(super) struct Arguments {
     #[command(flatten)]
     game: GameArguments,
@@ -63,6 +64,9 @@ pub(super) struct Arguments {
     /// The chance that a node which is expected to cut does not, in percent [default: as it was seen]
     #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u32).range(1..=100))]
     flip: Option<u32>,
+    /// By which chance quiet moves are left out: of any later one, or of each
+    #[arg(long, value_enum, value_name = "WHICH", default_value_t)]
+    leave_out: LeaveOut,
     /// Games at once [default: one for each processor]
     #[arg(long, value_name = "N")]
     concurrency: Option<NonZeroUsize>,
@@ -75,6 +79,25 @@ pub(super) struct Arguments {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+}
+
+/// By which chance moves are left out.
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum LeaveOut {
+    /// That it or a later one is better
+    #[default]
+    Rest,
+    /// That it is
+    Each,
+}
+
+impl LeaveOut {
+    fn leaves(self) -> Leaves {
+        match self {
+            LeaveOut::Rest => Leaves::Rest,
+            LeaveOut::Each => Leaves::Each,
+        }
+    }
 }
 
 /// The table in the folder of a run.
@@ -130,17 +153,18 @@ fn go<G: Playable>(arguments: &Arguments, order: &Order, folder: &Path) -> anyho
                 game: order.game.clone(),
                 evaluation: order.evaluation.clone(),
                 host: order.host.clone(),
-                made_by: command(order, &found),
+                made_by: command(order, &found, arguments.leave_out),
                 samples: found.samples as u64,
                 price: learned.price as u64,
                 parts: learned.parts(),
             };
-            let table = Reductions::new(head, |levels| learned.advice(levels, true));
+            let leaves = arguments.leave_out.leaves();
+            let table = Reductions::new(head, |levels| learned.advice(levels, Some(leaves)));
             let text = table.write();
             whole_file::write(&path, |out| Ok(out.write_all(text.as_bytes())?))?;
             let text = match arguments.json {
                 true => format!("{:#}\n", as_json(order, &found)),
-                false => as_text(order, &found, &path),
+                false => as_text(order, &found, leaves, &path),
             };
             io::stdout().write_all(text.as_bytes())?;
         }
@@ -155,7 +179,7 @@ fn go<G: Playable>(arguments: &Arguments, order: &Order, folder: &Path) -> anyho
 }
 
 /// The command that makes the same table.
-fn command(order: &Order, found: &Findings) -> String {
+fn command(order: &Order, found: &Findings, leave_out: LeaveOut) -> String {
     let Order { games, every, seed, .. } = order;
     let mut words = format!("secateur calibrate reductions --game {} --games {games}", order.game);
     if !order.each.is_empty() {
@@ -164,7 +188,12 @@ fn command(order: &Order, found: &Findings) -> String {
     if let Thinks::Nodes(nodes) = order.thinks {
         words += &format!(" --nodes {nodes}");
     }
-    words + &format!(" --every {every} --seed {seed} --price {:.0}", found.learned.price)
+    let price = found.learned.price;
+    words += &format!(" --every {every} --seed {seed} --price {price:.0}");
+    match leave_out {
+        LeaveOut::Rest => words,
+        LeaveOut::Each => words + " --leave-out each",
+    }
 }
 
 /// A late quiet move of a node that is expected to fail low, as an example.
@@ -184,15 +213,17 @@ fn example(depth: i32, number: usize, kind: Kind) -> Late {
     }
 }
 
-fn accounts(found: &Findings) -> [(&'static str, Account); 3] {
+fn accounts(found: &Findings) -> [(&'static str, Account); 4] {
+    let [each, rest] = found.leaving_out;
     [
         ("as the host reduces", found.usual),
         ("learned from other games", found.learned_elsewhere),
-        ("the same, leaving out", found.leaving_out),
+        ("the same, leaving out each", each),
+        ("the same, leaving out rest", rest),
     ]
 }
 
-fn as_text(order: &Order, found: &Findings, path: &Path) -> String {
+fn as_text(order: &Order, found: &Findings, leaves: Leaves, path: &Path) -> String {
     let mut text = format!(
         "{} late moves of {} games of {}, {:.1} plies deep on average, searched at every reduction\n",
         grouped(found.samples as u64),
@@ -222,12 +253,19 @@ fn as_text(order: &Order, found: &Findings, path: &Path) -> String {
         for (kind, name) in [(Kind::Cut, "cut"), (Kind::All, "all")] {
             text += &format!("{depth:>5} {name:>5}");
             for number in numbers {
-                let advice = found.learned.advice_for(&example(depth, number, kind), true);
+                let advice = found.learned.advice_for(&example(depth, number, kind), Some(leaves));
                 let out = if advice.out { "x" } else { "" };
                 text += &format!(" {:>4}", format!("{}{out}", advice.less));
             }
             text += "\n";
         }
+    }
+    if leaves == Leaves::Rest {
+        text += "\nLeft out where a better move, it or a later one, is less likely than, in percent by depth:\n";
+        for (depth, threshold) in found.learned.thresholds() {
+            text += &format!(" {depth}: {:.2}", 100.0 * threshold.min(1.0));
+        }
+        text += "\n";
     }
     text + &format!("\nThe table is {}.\n", path.display())
 }
@@ -243,6 +281,7 @@ fn as_json(order: &Order, found: &Findings) -> Value {
         "depth": found.depth,
         "flip": found.flip,
         "price": found.learned.price,
+        "rest_thresholds": found.learned.thresholds(),
         "game": order.game,
         "host": order.host,
         "evaluation": order.evaluation,

@@ -12,6 +12,7 @@ use secateur_lab::engine::info::decided_text;
 use secateur_search::alphabeta::choice::Decided;
 use secateur_search::alphabeta::engine::Report;
 use secateur_search::alphabeta::table::Bound;
+use secateur_search::bstar::Part;
 use secateur_search::{Chances, Score};
 
 use super::output::Output;
@@ -36,7 +37,8 @@ pub fn think<G: Playable>(task: &Task<G>, signals: &Signals, output: &Output) ->
         }
         output.line(info(task, report, nodes, task.begun.elapsed()));
         if let Some(expansions) = report.expansions {
-            output.info(decided_text(Decided::Bstar { expansions }).unwrap_or_default());
+            let so_far = Decided::Bstar { expansions, part: Part::Alone };
+            output.info(decided_text(so_far).unwrap_or_default());
         }
     };
     let mut report = |report: &Report<'_, G::Move>| {

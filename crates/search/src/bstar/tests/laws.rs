@@ -7,9 +7,9 @@ use crate::bstar::{Answer, How, Search, Settled};
 use crate::testkit::maze::{Guide, Maze, Room};
 use crate::{Game, Line, Outcome, Score};
 
-/// A guide that tells answers too.
+/// A guide that tells answers too, and no more than it was asked for.
 fn guide() -> Guide {
-    Guide { answers: true, ..Guide::default() }
+    Guide { answers: true, bounds: true, ..Guide::default() }
 }
 
 fn run(seed: u64, how: &How, guide: &mut Guide) -> (Search<Maze>, Answer<u16>) {
@@ -23,7 +23,7 @@ fn run(seed: u64, how: &How, guide: &mut Guide) -> (Search<Maze>, Answer<u16>) {
 fn forms() -> Vec<(&'static str, How)> {
     let mut forms = vec![("paper", How::default())];
     type Change = fn(&mut How);
-    let changes: [(&str, Change); 7] = [
+    let changes: [(&str, Change); 9] = [
         ("palay", |how| how.main.form = BstarModel::Palay),
         ("bounds", |how| how.main.form = BstarModel::Bounds),
         ("narrow", |how| how.expand.form = BstarExpandForm::Narrow),
@@ -31,6 +31,14 @@ fn forms() -> Vec<(&'static str, How)> {
         ("deeper", |how| (how.step.form, how.step.ply_cost) = (BstarStepForm::Value, 110)),
         ("ahead", |how| how.main.ahead = 4),
         ("defence", |how| how.defence.form = BstarDefenceForm::On),
+        ("narrow and defence", |how| {
+            how.expand.form = BstarExpandForm::Narrow;
+            how.defence.form = BstarDefenceForm::On;
+        }),
+        ("modern", |how| {
+            how.expand.form = BstarExpandForm::Narrow;
+            how.seed.form = BstarSeedForm::On;
+        }),
     ];
     for (name, change) in changes {
         let mut how = How::default();
@@ -205,7 +213,7 @@ fn thinking_ahead_prepares_both_sides_and_comes_home() {
     assert!(longest >= 4 && returns > 0, "{longest} {returns}");
 }
 
-fn room(second: bool, hope: i32, ways: &[usize]) -> Room {
+pub(super) fn room(second: bool, hope: i32, ways: &[usize]) -> Room {
     Room { second, hopes: [hope, 0], ways: ways.to_vec(), ..Room::default() }
 }
 
