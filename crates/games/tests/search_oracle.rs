@@ -6,16 +6,14 @@ use std::time::Instant;
 
 use secateur_games::chess::Chess;
 use secateur_games::othello::Othello;
-use secateur_games::playable::Playable;
 use secateur_search::alphabeta::Control;
 use secateur_search::alphabeta::engine::{Answer, Engine, Limits};
 use secateur_search::observe::Silent;
 use secateur_search::optimism::Hopeful;
-use secateur_search::preset::PRESETS;
 use secateur_search::random::SplitMix;
 use secateur_search::solve::NoSolver;
 use secateur_search::testkit::reference;
-use secateur_search::{Depth, Evaluator, Game, Line, Notation, Overlay, Score, Settings, Solver};
+use secateur_search::{Depth, Evaluator, Game, Line, Notation, Score, Settings};
 
 /// A guess drawn from the key: no structure that a search could live on.
 #[derive(Clone, Copy)]
@@ -44,8 +42,8 @@ fn oracle_mode(aspiration: &str) -> Settings {
     settings
 }
 
-fn search<G: Hopeful, E: Evaluator<G>, S: Solver<G>>(
-    engine: &mut Engine<G, E, S>,
+fn search<G: Hopeful>(
+    engine: &mut Engine<G, Drawn, NoSolver>,
     position: &G,
     limits: &Limits<G::Move>,
 ) -> Answer<G::Move> {
@@ -112,58 +110,6 @@ fn in_oracle_mode_othello_has_the_value_of_minimax() {
             compare(&position, 5);
         }
     }
-}
-
-/// Stops searches by every preset at each of the first nodes and at some later ones. The table stays
-/// warm, so that they fall into ever deeper iterations and into what techniques ask there. A solver may
-/// make so many nodes `more` before it looks up.
-fn stop_anywhere<G: Playable>(text: &str, more: u64) {
-    let position = G::read_position(text).unwrap();
-    for preset in PRESETS {
-        let mut overlay = Overlay::default();
-        overlay.choose(preset.name).unwrap();
-        let fresh = || {
-            let equip = || {
-                let (evaluator, solver) = G::equip();
-                (evaluator, solver, Silent)
-            };
-            let mut engine = Engine::new(position.clone(), equip);
-            engine.set_settings(overlay.served_by::<G>().unwrap());
-            engine
-        };
-        let mut engine = fresh();
-        for nodes in (1..150).chain((150..6_000).step_by(397)) {
-            let answer = search(&mut engine, &position, &Limits::nodes(nodes));
-            let name = preset.name;
-            assert!(answer.nodes <= nodes + more, "{name}: {} of {nodes} nodes", answer.nodes);
-            assert_eq!(answer.best, answer.line.first().copied(), "{name}: after {nodes} nodes");
-            let mut end = position.clone();
-            for m in answer.line {
-                assert_eq!(end.unpack(G::pack(m)), Some(m), "{name}: after {nodes} nodes");
-                end.play(m);
-            }
-        }
-        // What the stops have left behind is gone with what was learned.
-        engine.new_game();
-        let whole = |engine: &mut _| {
-            let answer = search(engine, &position, &Limits::depth(4));
-            (answer.best, answer.score, answer.nodes)
-        };
-        assert_eq!(whole(&mut engine), whole(&mut fresh()), "{}: after all stops", preset.name);
-    }
-}
-
-#[test]
-fn a_search_of_chess_stopped_anywhere_answers_with_a_legal_move() {
-    stop_anywhere::<Chess>(CHESS[1], 0);
-    stop_anywhere::<Chess>(CHESS[2], 0);
-}
-
-#[test]
-fn a_search_of_othello_stopped_anywhere_answers_with_a_legal_move() {
-    stop_anywhere::<Othello>(Othello::BENCH_POSITIONS[2], 0);
-    // Near the end, where the solver is stopped.
-    stop_anywhere::<Othello>(Othello::BENCH_POSITIONS[5], 5_000);
 }
 
 #[test]

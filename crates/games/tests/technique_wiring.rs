@@ -29,15 +29,15 @@ const AS_IT_IS: Change = |_| ();
 
 /// Every inert technique leaves the tree of the host as it is, and every bold one holds somewhere and
 /// changes it.
-fn check(host: &[(&str, &str)], rows: &[Row]) {
-    let without = search_all(&bare_with(host), 6, |_| {});
+fn check(depth: i32, host: &[(&str, &str)], rows: &[Row]) {
+    let without = search_all(&bare_with(host), depth, |_| {});
     let tree = |made: &Made| (made.scores.clone(), made.nodes);
     for &(rule, form, inert, bold) in rows {
         let with = |change: Change| {
             let mut settings = bare_with(host);
             settings.set(rule.name(), form).unwrap();
             change(&mut settings);
-            let made = search_all(&settings, 6, |_| {});
+            let made = search_all(&settings, depth, |_| {});
             (made.rules[rule as usize], tree(&made))
         };
         let name = format!("{}={form}", rule.name());
@@ -55,6 +55,7 @@ fn check(host: &[(&str, &str)], rows: &[Row]) {
 fn cuts_of_whole_nodes_are_made_within_their_reach_only() {
     let never: Change = |s| s.null_move.depth = FAR;
     check(
+        5,
         GUESSING,
         &[
             (Rule::NullMove, "fixed", never, AS_IT_IS),
@@ -98,7 +99,10 @@ fn cuts_of_whole_nodes_are_made_within_their_reach_only() {
 fn depth_is_taken_and_given_within_reach_only() {
     let far: Change = |s| s.singular.depth = FAR;
     let near: Change = |s| s.singular.depth = 4;
+    // Two plies more for so many moves would make the tree of the first form twenty times as large.
+    let once: Change = |s| (s.singular.depth, s.singular.double, s.singular.triple) = (4, FAR, FAR);
     check(
+        5,
         GUESSING,
         &[
             (
@@ -107,24 +111,30 @@ fn depth_is_taken_and_given_within_reach_only() {
                 |s| s.limited_razoring.margin = FAR,
                 |s| s.limited_razoring.margin = 300,
             ),
+            (Rule::LateMoves, "on", |s| s.late_moves.after = FAR, AS_IT_IS),
+            (Rule::Singular, "on", far, once),
+            (Rule::Singular, "principal", far, near),
+            (Rule::Singular, "fail_high", far, near),
+            (Rule::Singular, "brothers", far, near),
+        ],
+    );
+    // Of so short a search most nodes have a move from the iteration before.
+    check(
+        6,
+        PASSING,
+        &[
             (
                 Rule::InternalReduction,
                 "on",
                 |s| s.internal_reduction.depth = FAR,
                 |s| s.internal_reduction.depth = 2,
             ),
-            // Deep nodes of so short a search have a move from the iteration before.
             (
                 Rule::InternalDeepening,
                 "on",
                 |s| s.internal_deepening.depth = FAR,
                 |s| (s.internal_deepening.depth, s.internal_deepening.less) = (2, 1),
             ),
-            (Rule::LateMoves, "on", |s| s.late_moves.after = FAR, AS_IT_IS),
-            (Rule::Singular, "on", far, near),
-            (Rule::Singular, "principal", far, near),
-            (Rule::Singular, "fail_high", far, near),
-            (Rule::Singular, "brothers", far, near),
         ],
     );
 }
@@ -133,9 +143,12 @@ fn depth_is_taken_and_given_within_reach_only() {
 fn hindsight_needs_a_reduction_that_was_large_enough() {
     let never: Change = |s| (s.hindsight.deeper, s.hindsight.shallower) = (FAR, FAR);
     check(
+        6,
         REDUCING,
         &[
-            (Rule::Hindsight, "on", never, |s| s.hindsight.deeper = 1),
+            (Rule::Hindsight, "on", never, |s| {
+                (s.hindsight.deeper, s.hindsight.shallower) = (1, FAR);
+            }),
             (Rule::Hindsight, "on", never, |s| {
                 (s.hindsight.deeper, s.hindsight.shallower, s.hindsight.lead) = (FAR, 1, 0);
             }),
@@ -151,6 +164,7 @@ fn moves_are_left_out_within_reach_only() {
     let no_frontier: Change =
         |s| (s.frontier_futility.margin, s.frontier_futility.extended) = (FAR, FAR);
     check(
+        5,
         GUESSING,
         &[
             (Rule::LatePruning, "on", |s| s.late_pruning.base = FAR, |s| s.late_pruning.base = 1),
@@ -179,6 +193,7 @@ fn moves_are_left_out_within_reach_only() {
 #[test]
 fn every_extension_lengthens_lines() {
     check(
+        5,
         GUESSING,
         &[
             (Rule::CheckExtension, "on", |s| s.check_extension.depth = FAR, AS_IT_IS),
@@ -195,6 +210,7 @@ fn every_extension_lengthens_lines() {
         ],
     );
     check(
+        6,
         PASSING,
         &[
             (Rule::ThreatExtension, "on", |s| s.threat_extension.depth = FAR, AS_IT_IS),
@@ -208,18 +224,18 @@ fn run(settings: &[(&str, &str)], depth: i32) -> Made {
     search_all(&bare_with(settings), depth, |_| {})
 }
 
-/// The counter of singular moves counts cuts; that the table move is searched deeper shows here.
 #[test]
 fn a_move_that_stands_out_further_is_searched_deeper_still() {
-    let nodes = |double, triple, less| {
-        let on = [("singular", "on"), ("singular.depth", "4"), ("singular.less", less)];
-        let by = [("singular.double", double), ("singular.triple", triple)];
-        run(&[GUESSING, &on, &by].concat(), 6).nodes
+    let nodes = |number: usize, double, triple, less| {
+        let position = Chess::read_position(POSITIONS[number]).unwrap();
+        let mut settings = bare_with(&[GUESSING, &[("singular", "on")]].concat());
+        let how = &mut settings.singular;
+        (how.depth, how.double, how.triple, how.less) = (4, double, triple, less);
+        search(&mut engine(&position, settings), &position, 7).nodes
     };
-    let once = nodes("100", "400", "2");
-    assert_ne!(nodes("0", "400", "2"), once, "two plies");
-    assert_ne!(nodes("0", "10", "2"), nodes("0", "400", "2"), "three");
-    assert_ne!(nodes("100", "400", "0"), once, "one of several good ones, less deep");
+    let (once, twice, thrice) = (nodes(2, FAR, FAR, 2), nodes(2, 0, FAR, 2), nodes(2, 0, 0, 2));
+    assert!(once < twice && twice < thrice, "{once} {twice} {thrice}");
+    assert_ne!(nodes(3, FAR, FAR, 2), nodes(3, FAR, FAR, 0), "one of several, less deep");
 }
 
 #[test]
@@ -298,6 +314,29 @@ fn verified_null_move_finds_what_passing_hides() {
         assert!(finds("off", fen, "Nxd5", depth));
         assert!(!finds("fixed", fen, "Nxd5", depth), "depth {depth}");
         assert!(finds("verified", fen, "Nxd5", depth), "depth {depth}");
+    }
+}
+
+/// The queen is given for a king that has no move and a queen that must not move: found at once
+/// without passing, and by verified passes some plies later.
+#[test]
+fn verified_null_move_finds_a_sacrifice_for_zugzwang_in_the_end() {
+    let fen = "8/6B1/p5p1/Pp4kp/1P5r/5P1Q/4q1PK/8 w - - 0 32";
+    assert!(finds("off", fen, "Qxh4+", 6));
+    assert!(!finds("verified", fen, "Qxh4+", 6));
+    assert!(finds("verified", fen, "Qxh4+", 12));
+    assert!(!finds("fixed", fen, "Qxh4+", 12));
+}
+
+/// The zugzwang behind g5 in `7k/5K2/5P1p/3p4/6P1/3p4/8/8 w`, twelve plies later: Black can move nothing
+/// but a pawn, again and again, and every form believes that he could pass. That g5 itself wins shows too
+/// late for a test: preset `modern` sees it 33 plies deep.
+#[test]
+fn passing_hides_a_zugzwang_that_comes_again() {
+    let fen = "8/5K2/7k/3p1Qpq/8/8/8/8 w - - 0 1";
+    assert!(finds("off", fen, "Kf6", 8));
+    for form in ["fixed", "adaptive", "verified", "scaled"] {
+        assert!(!finds(form, fen, "Kf6", 8), "{form}");
     }
 }
 

@@ -28,6 +28,9 @@ fn deed(found: &Use) -> &'static str {
         // Deeper where it stands alone, less deep where it does not.
         Rule::Singular if found.of_moves => "changed the depth of a move",
         Rule::Singular => "ended the search of the position",
+        Rule::LatePruning | Rule::Futility | Rule::FrontierFutility if !found.of_moves => {
+            "left all other quiet moves out"
+        }
         Rule::LatePruning
         | Rule::HistoryPruning
         | Rule::Futility
