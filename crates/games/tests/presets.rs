@@ -16,11 +16,12 @@ use secateur_search::{Line, Overlay, Settings};
 
 type Counting<G> = Engine<G, <G as Playable>::Evaluator, <G as Playable>::Solver, Counters>;
 
-/// Every preset with its name, as it is in the game.
+/// Every preset with its name, as it is in the game. None hands over to another search.
 fn presets<G: Playable>() -> impl Iterator<Item = (&'static str, Settings)> {
     PRESETS.iter().map(|preset| {
         let mut overlay = Overlay::default();
         overlay.choose(preset.name).unwrap();
+        overlay.set("hand_over", "off").unwrap();
         (preset.name, overlay.served_by::<G>().unwrap())
     })
 }
@@ -85,11 +86,11 @@ fn a_search_of_othello_stopped_anywhere_answers_with_a_legal_line() {
     stop_anywhere::<Othello>(Othello::BENCH_POSITIONS[5], 5_000);
 }
 
-/// Selective searches need to go deeper to come to all they have.
-fn fire<G: Playable>(depth: i32, selective_depth: i32) {
+/// Searches that reduce must go deeper to come to all they have.
+fn fire<G: Playable>(depth: i32, reduced_depth: i32) {
+    let off = Some(Value::Form("off"));
     for (name, settings) in presets::<G>() {
-        let is_selective = [PRESETS[0].name, "bstar"].contains(&name);
-        let depth = if is_selective { selective_depth } else { depth };
+        let depth = if settings.get("late_moves") == off { depth } else { reduced_depth };
         let mut held = [0; Rule::ALL.len()];
         for text in &G::BENCH_POSITIONS[..6] {
             let position = G::read_position(text).unwrap();
@@ -99,7 +100,7 @@ fn fire<G: Playable>(depth: i32, selective_depth: i32) {
             held.iter_mut().zip(counted).for_each(|(held, count)| *held += count.cut);
         }
         for rule in Rule::ALL {
-            let is_on = settings.get(rule.name()) != Some(Value::Form("off"));
+            let is_on = settings.get(rule.name()) != off;
             assert_eq!(held[rule as usize] > 0, is_on, "{}: {name} in {}", rule.name(), G::NAME);
         }
     }
