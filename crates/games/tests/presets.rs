@@ -12,7 +12,7 @@ use secateur_search::alphabeta::engine::{Answer, Engine, Limits};
 use secateur_search::observe::{Counters, Rule};
 use secateur_search::params::Value;
 use secateur_search::preset::PRESETS;
-use secateur_search::{Line, Overlay, Settings};
+use secateur_search::{Ability, Line, Overlay, Settings};
 
 type Counting<G> = Engine<G, <G as Playable>::Evaluator, <G as Playable>::Solver, Counters>;
 
@@ -100,7 +100,9 @@ fn fire<G: Playable>(depth: i32, reduced_depth: i32) {
             held.iter_mut().zip(counted).for_each(|(held, count)| *held += count.cut);
         }
         for rule in Rule::ALL {
-            let is_on = settings.get(rule.name()) != off;
+            // Where nothing is noisy, nobody stands pat.
+            let served = rule != Rule::Quiescence || G::ABILITIES.serves(Ability::NOISY);
+            let is_on = settings.get(rule.name()) != off && served;
             assert_eq!(held[rule as usize] > 0, is_on, "{}: {name} in {}", rule.name(), G::NAME);
         }
     }

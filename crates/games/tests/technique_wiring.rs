@@ -285,11 +285,34 @@ fn quiescence_has_four_forms_and_they_differ() {
 }
 
 #[test]
+fn what_says_how_far_to_search_and_what_a_guess_is_worth_is_counted() {
+    let count = |settings: &[(&str, &str)], rule: Rule| run(settings, 5).rules[rule as usize];
+    let standing = |form| count(&[("quiescence", form)], Rule::Quiescence);
+    assert_eq!(standing("off"), RuleCount::default());
+    let captures = standing("captures");
+    assert!(captures.cut > 0 && captures.cut < captures.tried && captures.nodes == 0);
+    // In Beal's form it is the pass before it that costs nodes.
+    assert!(standing("beal").nodes > 0);
+    // Two plies beyond the horizon all captures but those that take back are left out.
+    let tapered = [("quiescence", "tapered"), ("quiescence.wide", "0"), ("quiescence.narrow", "1")];
+    assert!(count(&tapered, Rule::Quiescence).cut > captures.cut);
+
+    let correction = |form| count(&[PASSING, &[("correction", form)]].concat(), Rule::Correction);
+    assert_eq!(correction("off"), RuleCount::default());
+    let on = correction("on");
+    assert!(on.cut > 0 && on.cut < on.tried, "{on:?}");
+}
+
+#[test]
 fn in_an_ending_iterations_go_on_until_the_nodes_are_made() {
     let depth_of = |fen: &str, form: &str| {
         let position = Chess::read_position(fen).unwrap();
         let settings = bare_with(&[("endings", form), ("endings.nodes", "20")]);
-        search(&mut engine(&position, settings), &position, 4).depth.plies()
+        let mut engine = engine(&position, settings);
+        let depth = search(&mut engine, &position, 4).depth.plies();
+        let counted = engine.observers().next().unwrap().rules[Rule::Endings as usize];
+        assert_eq!(counted.cut, depth as u64 - 4, "iterations beyond the depth are counted");
+        depth
     };
     assert_eq!(depth_of(POSITIONS[2], "off"), 4);
     assert!(depth_of(POSITIONS[2], "nodes") > 4, "an ending");

@@ -92,11 +92,18 @@ pub enum Rule {
     Plausible,
     /// `selective/rank_cut`: a cut is a move searched less deep.
     RankCut,
+    /// `selective/correction`: a cut is a guess that was changed.
+    Correction,
+    /// `alphabeta/quiesce`: a cut is a position whose side to move was content with its guess, or, tapered, a
+    /// capture that was not tried; nodes are those of passes in Beal's form.
+    Quiescence,
+    /// `endings` at the root: a cut is an iteration beyond the depth that was asked for.
+    Endings,
 }
 
 impl Rule {
     /// All of them.
-    pub const ALL: [Rule; 28] = [
+    pub const ALL: [Rule; 31] = [
         Rule::ReverseFutility,
         Rule::Razoring,
         Rule::NullMove,
@@ -125,6 +132,9 @@ impl Rule {
         Rule::InternalDeepening,
         Rule::Plausible,
         Rule::RankCut,
+        Rule::Correction,
+        Rule::Quiescence,
+        Rule::Endings,
     ];
 
     /// The name of its switch.
@@ -158,7 +168,16 @@ impl Rule {
             Rule::InternalDeepening => "internal_deepening",
             Rule::Plausible => "plausible",
             Rule::RankCut => "rank_cut",
+            Rule::Correction => "correction",
+            Rule::Quiescence => "quiescence",
+            Rule::Endings => "endings",
         }
+    }
+
+    /// Whether it leaves out, reduces or extends part of a tree, so that the value of one move may hang on
+    /// it. The others say what a guess is worth, or how far all moves are searched.
+    pub const fn shapes_the_tree(self) -> bool {
+        !matches!(self, Rule::Correction | Rule::Quiescence | Rule::Endings)
     }
 }
 

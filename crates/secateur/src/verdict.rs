@@ -48,6 +48,9 @@ fn deed(found: &Use) -> &'static str {
         | Rule::ForcedExtension
         | Rule::ThreatExtension
         | Rule::EvasiveExtension => "searched deeper",
+        Rule::Correction => "changed the guess",
+        Rule::Quiescence => "stood pat",
+        Rule::Endings => "went on beyond the depth",
     }
 }
 

@@ -74,7 +74,7 @@ impl Observer for Trail {
 
     fn asked(&mut self, asked: &Asked) {
         // The node that is asked about: the search may come back to it from further below.
-        if asked.ply > self.on_line {
+        if asked.ply > self.on_line || !asked.rule.shapes_the_tree() {
             return;
         }
         let Asked { rule, ply, held, packed_move, .. } = *asked;

@@ -238,7 +238,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         // 7. What is it worth at a glance?
         let settings = self.settings;
         let in_check = G::ABILITIES.serves(Ability::CHECK) && position.in_check();
-        let (evaluation, guess) = self.glance(position, known, in_check, ply);
+        let (evaluation, guess) = self.glance(position, known, in_check, depth, ply);
         let improving = !in_check && self.is_improving(ply);
         let table_form = settings.table.form;
         let better = |entry: &Entry| {

@@ -126,7 +126,7 @@ impl<G: Hopeful, E: Evaluator<G>, S: Solver<G>, O: Observer> Bench<'_, G, E, S, 
             root_material: position.material(),
             no_pass: None,
         };
-        searcher.glance(position, None, position.in_check(), 0);
+        searcher.glance(position, None, position.in_check(), depth, 0);
         Ok(searcher)
     }
 

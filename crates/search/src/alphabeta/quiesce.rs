@@ -7,7 +7,7 @@
 use super::order::Picker;
 use super::searcher::Searcher;
 use super::table::{Bound, Entry};
-use crate::observe::{Observer, Rule};
+use crate::observe::{Asked, Observer, Rule};
 use crate::score::MAX_PLY;
 use crate::selective::delta;
 use crate::{Ability, Depth, Evaluator, Score, Solver, Stopped, Tactics};
@@ -140,8 +140,12 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                     best = value;
                 }
             }
+            let before = self.worker.nodes;
             let (floor, tested) = self.floor(position, best, (alpha, beta), ply, beyond)?;
             best = floor;
+            let (rule, nodes) = (Rule::Quiescence, self.worker.nodes - before);
+            let (depth, held) = (Depth::ZERO, best >= beta);
+            self.hear(Asked { rule, held, depth, ply, packed_move: 0, nodes });
             if best >= beta {
                 // What was not tested does not answer where it would have been.
                 if known.is_none() && tested {
@@ -193,6 +197,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             }
             let Some(m) = next else { break };
             if width == Width::TakingBack && !evasions && !self.takes_back(position, m, ply) {
+                self.tell(Rule::Quiescence, true, Depth::ZERO, ply, G::pack(m));
                 continue;
             }
             count += 1;

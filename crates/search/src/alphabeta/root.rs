@@ -135,6 +135,9 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             if let Some(level) = level {
                 (self.level, self.confidence) = (Some(level), level.confidence());
             }
+            if budget > 0 {
+                self.tell(Rule::Endings, self.iteration > deepest, self.iteration, 0, 0);
+            }
             self.worker.deepest = 0;
             let best_before = moves[0].m;
             for root_move in &mut moves {
@@ -265,7 +268,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         depth: Depth,
     ) -> Result<Score, Stopped> {
         let in_check = G::ABILITIES.serves(Ability::CHECK) && root.in_check();
-        self.glance(root, None, in_check, 0);
+        self.glance(root, None, in_check, self.iteration, 0);
         let for_all = self.extension_of_all(root, depth.plies(), 0);
         let mut best = -Score::INFINITE;
         let key = root.key();

@@ -13,6 +13,7 @@ use crate::calibrate::rank_plan::RankPlan;
 use crate::calibrate::reductions::Reductions;
 use crate::observe::{Asked, Observer, Rule};
 use crate::preset::Settings;
+use crate::selective::correction::CorrectionForm;
 use crate::selective::hindsight::{self, HindsightForm};
 use crate::selective::levels::Level;
 use crate::selective::null_move::Passing;
@@ -144,6 +145,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         position: &G,
         known: Option<Entry>,
         in_check: bool,
+        depth: Depth,
         ply: usize,
     ) -> (Option<Score>, Score) {
         let stored = known.and_then(|entry| entry.evaluation);
@@ -154,6 +156,10 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         let evaluation = stored.unwrap_or_else(|| self.worker.evaluator.evaluate(ply, position));
         let guess = self.guess(position, evaluation, ply);
         self.worker.stack[ply].guess = Some(guess);
+        if self.settings.correction.form != CorrectionForm::Off {
+            let changed = guess != self.faded(position, evaluation);
+            self.tell(Rule::Correction, changed, depth, ply, 0);
+        }
         (Some(evaluation), guess)
     }
 
