@@ -96,8 +96,14 @@ impl Observer for Auditor {
             self.held[rule] += 1;
         } else {
             self.in_vain[rule] += 1;
-            self.lost[rule] += asked.nodes;
+            if asked.nodes > 0 {
+                self.lost[rule] = asked.told + asked.nodes;
+            }
         }
+    }
+
+    fn nodes_told(&self, rule: Rule) -> u64 {
+        self.lost[rule as usize]
     }
 
     fn wants_audit(&mut self, key: u64) -> bool {
@@ -188,7 +194,7 @@ mod tests {
     }
 
     fn asked(rule: Rule, held: bool, packed_move: u16, nodes: u64) -> Asked {
-        Asked { rule, held, depth: Depth::new(4), ply: 2, packed_move, nodes }
+        Asked { rule, held, depth: Depth::new(4), ply: 2, packed_move, nodes, told: 0 }
     }
 
     #[test]

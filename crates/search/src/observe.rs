@@ -95,15 +95,17 @@ pub enum Rule {
     /// `selective/correction`: a cut is a guess that was changed.
     Correction,
     /// `alphabeta/quiesce`: a cut is a position whose side to move was content with its guess, or, tapered, a
-    /// capture that was not tried; nodes are those of passes in Beal's form.
+    /// capture that does not take back where only those are tried; nodes are those of passes in Beal's form.
     Quiescence,
+    /// `aspiration` at the root: a cut is a window that held; nodes are those of windows that did not.
+    Aspiration,
     /// `endings` at the root: a cut is an iteration beyond the depth that was asked for.
     Endings,
 }
 
 impl Rule {
     /// All of them.
-    pub const ALL: [Rule; 31] = [
+    pub const ALL: [Rule; 32] = [
         Rule::ReverseFutility,
         Rule::Razoring,
         Rule::NullMove,
@@ -134,6 +136,7 @@ impl Rule {
         Rule::RankCut,
         Rule::Correction,
         Rule::Quiescence,
+        Rule::Aspiration,
         Rule::Endings,
     ];
 
@@ -170,6 +173,7 @@ impl Rule {
             Rule::RankCut => "rank_cut",
             Rule::Correction => "correction",
             Rule::Quiescence => "quiescence",
+            Rule::Aspiration => "aspiration",
             Rule::Endings => "endings",
         }
     }
@@ -177,7 +181,7 @@ impl Rule {
     /// Whether it leaves out, reduces or extends part of a tree, so that the value of one move may hang on
     /// it. The others say what a guess is worth, or how far all moves are searched.
     pub const fn shapes_the_tree(self) -> bool {
-        !matches!(self, Rule::Correction | Rule::Quiescence | Rule::Endings)
+        !matches!(self, Rule::Correction | Rule::Quiescence | Rule::Aspiration | Rule::Endings)
     }
 }
 
@@ -210,6 +214,15 @@ pub trait Observer: Send {
     #[inline]
     fn asked(&mut self, asked: &Asked) {
         let _ = asked;
+    }
+
+    /// Nodes of a technique's own searches that this observer has counted so far. A technique asks again
+    /// within its own searches: whoever adds up `told + nodes` of the outer question, in place of what the
+    /// inner ones came to, counts no node twice.
+    #[inline]
+    fn nodes_told(&self, rule: Rule) -> u64 {
+        let _ = rule;
+        0
     }
 
     /// A move was made, and its node is `ply` plies below the root.
@@ -318,6 +331,8 @@ pub struct Asked {
     pub packed_move: u16,
     /// Nodes that its own searches made.
     pub nodes: u64,
+    /// What [`Observer::nodes_told`] said before those searches.
+    pub told: u64,
 }
 
 /// A node that was searched to several depths where it stands, and nothing of that kept.
@@ -402,7 +417,7 @@ pub struct RuleCount {
     pub tried: u64,
     /// How often it did what it is there for.
     pub cut: u64,
-    /// Nodes that its own searches made.
+    /// Nodes that its own searches made, those of a search within a search counted once.
     pub nodes: u64,
 }
 
@@ -425,6 +440,12 @@ impl Observer for Counters {
         let count = &mut self.rules[asked.rule as usize];
         count.tried += 1;
         count.cut += u64::from(asked.held);
-        count.nodes += asked.nodes;
+        if asked.nodes > 0 {
+            count.nodes = asked.told + asked.nodes;
+        }
+    }
+
+    fn nodes_told(&self, rule: Rule) -> u64 {
+        self.rules[rule as usize].nodes
     }
 }

@@ -50,6 +50,7 @@ fn deed(found: &Use) -> &'static str {
         | Rule::EvasiveExtension => "searched deeper",
         Rule::Correction => "changed the guess",
         Rule::Quiescence => "stood pat",
+        Rule::Aspiration => "narrowed the window",
         Rule::Endings => "went on beyond the depth",
     }
 }

@@ -100,7 +100,7 @@ mod tests {
     use secateur_search::Depth;
 
     fn asked(rule: Rule, ply: usize, packed_move: u16) -> Asked {
-        Asked { rule, held: true, depth: Depth::new(3), ply, packed_move, nodes: 0 }
+        Asked { rule, held: true, depth: Depth::new(3), ply, packed_move, nodes: 0, told: 0 }
     }
 
     #[test]

@@ -24,8 +24,17 @@ crate::params! {
         reserve = 100, in 0..=2000, step 20;
         /// The soft limit grows by this much when the best move has just changed, in percent.
         unstable = 60, in 0..=200, step 10;
-        /// And shrinks by this much for each iteration that it has not, down to a half.
+        /// And shrinks by this much for each iteration that it has not,
         stable = 6, in 0..=20, step 1;
+        /// down to this, in percent.
+        calmest = 50, in 10..=100, step 5;
+        /// How much the share of nodes below the best move counts: it shrinks by so many percent of what
+        /// that share is above `usual_share`, and grows below it; 0 for not at all.
+        share = 100, in 0..=200, step 10;
+        /// The share of nodes below the best move that changes nothing, in percent.
+        usual_share = 60, in 10..=95, step 5;
+        /// What is left of it with one legal move, whose value and reply are nice to have, in percent.
+        forced = 10, in 0..=100, step 5;
     }
 }
 

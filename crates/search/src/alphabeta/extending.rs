@@ -1,9 +1,11 @@
 //! Which moves of a node are searched deeper for what they are.
 //!
 //! Extensions are counted in hundredths of a ply. What does not make a whole one is carried down the
-//! line as a credit on the stack, so that depths, and drafts in the table, stay whole. A move gains a
-//! ply at most, and no line grows beyond twice its iteration.
+//! line as a credit on the stack, so that depths, and drafts in the table, stay whole. For what it is a
+//! move gains a ply at most, and no line grows beyond twice its iteration ([`Node::room`]).
 
+#[cfg(doc)]
+use super::node::Node;
 use super::searcher::Searcher;
 use crate::observe::{Observer, Rule};
 use crate::params::Group;
@@ -77,7 +79,8 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             && facts.noisy
             && self.takes_back(position, m, ply)
         {
-            let amount = recapture_extension::amount(how, facts.depth, facts.principal);
+            let safe = position.exchange_at_least(m, 0);
+            let amount = recapture_extension::amount(how, facts.depth, facts.principal, safe);
             self.tell(Rule::RecaptureExtension, amount > 0, depth, ply, G::pack(m));
             more += amount;
         }

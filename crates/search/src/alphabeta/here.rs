@@ -4,6 +4,7 @@ use super::node::Expected;
 use super::order::Picker;
 use super::quiesce::Beyond;
 use super::searcher::{NoPass, Searcher};
+use super::worker::Inherited;
 use crate::calibrate::unrest::Amounts;
 use crate::observe::Observer;
 use crate::selective::Probe;
@@ -32,6 +33,28 @@ pub(super) struct Here<'s, 'a, 'p, G: Tactics, E, S, O> {
     pub(super) at: At<'p, G>,
 }
 
+impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, S, O> {
+    /// The value of a node in a closed window, searched once more within its own search; everything below
+    /// inherits what `change` makes of it.
+    fn once_more(
+        &mut self,
+        At { position, ply, .. }: At<'_, G>,
+        beta: Score,
+        depth: Depth,
+        expected: Expected,
+        change: impl FnOnce(&mut Inherited),
+    ) -> Result<Score, Stopped> {
+        let frame = &mut self.worker.stack[ply];
+        let (again, inherited) = (frame.again, frame.inherited);
+        frame.again = true;
+        change(&mut frame.inherited);
+        let value = self.node::<false>(position, beta - 1, beta, depth, ply, expected)?;
+        let frame = &mut self.worker.stack[ply];
+        (frame.again, frame.inherited) = (again, inherited);
+        Ok(value)
+    }
+}
+
 impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Probe
     for Here<'_, '_, '_, G, E, S, O>
 {
@@ -48,29 +71,22 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Probe
 
     fn without_passing(&mut self, beta: Score, depth: Depth, plies: i32) -> Result<Score, Stopped> {
         let Here { searcher, at } = self;
-        let At { position, ply, expected } = *at;
+        let At { ply, expected, .. } = *at;
         let before = searcher.no_pass;
         // At least here, or the question would be asked again.
         let until = ply + plies.max(1) as usize;
         searcher.no_pass = Some(NoPass { until, even: ply.is_multiple_of(2) });
-        searcher.worker.stack[ply].again = true;
-        let value = searcher.node::<false>(position, beta - 1, beta, depth, ply, expected)?;
-        searcher.worker.stack[ply].again = false;
+        let value = searcher.once_more(*at, beta, depth, expected, |_| ())?;
         searcher.no_pass = before;
         Ok(value)
     }
 
     fn trusting_passes(&mut self, beta: Score, depth: Depth) -> Result<Score, Stopped> {
         let Here { searcher, at } = self;
-        let At { position, ply, expected } = *at;
+        let At { ply, expected, .. } = *at;
         let before = searcher.no_pass;
         searcher.no_pass = Some(NoPass { until: ply + 1, even: ply.is_multiple_of(2) });
-        let inherited = searcher.worker.stack[ply].inherited;
-        searcher.worker.stack[ply].inherited.trusted = true;
-        searcher.worker.stack[ply].again = true;
-        let value = searcher.node::<false>(position, beta - 1, beta, depth, ply, expected)?;
-        searcher.worker.stack[ply].inherited = inherited;
-        searcher.worker.stack[ply].again = false;
+        let value = searcher.once_more(*at, beta, depth, expected, |below| below.trusted = true)?;
         searcher.no_pass = before;
         Ok(value)
     }
@@ -159,26 +175,12 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Probe
     }
 
     fn less_deep(&mut self, beta: Score, depth: Depth) -> Result<Score, Stopped> {
-        let Here { searcher, at } = self;
-        let At { position, ply, expected } = *at;
-        searcher.worker.stack[ply].again = true;
-        let value = searcher.node::<false>(position, beta - 1, beta, depth, ply, expected)?;
-        searcher.worker.stack[ply].again = false;
-        Ok(value)
+        self.searcher.once_more(self.at, beta, depth, self.at.expected, |_| ())
     }
 
     fn to_depth(&mut self, beta: Score, depth: Depth, above: bool) -> Result<Score, Stopped> {
-        let Here { searcher, at } = self;
-        let At { position, ply, .. } = *at;
         let expected = if above { Expected::Cut } else { Expected::All };
-        let (again, inherited) =
-            (searcher.worker.stack[ply].again, searcher.worker.stack[ply].inherited);
-        searcher.worker.stack[ply].again = true;
-        searcher.worker.stack[ply].inherited.probing += 1;
-        let value = searcher.node::<false>(position, beta - 1, beta, depth, ply, expected)?;
-        searcher.worker.stack[ply].again = again;
-        searcher.worker.stack[ply].inherited = inherited;
-        Ok(value)
+        self.searcher.once_more(self.at, beta, depth, expected, |below| below.probing += 1)
     }
 
     fn unrest(&mut self) -> Result<Amounts, Stopped> {
@@ -190,8 +192,6 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Probe
             let (low, high) = (-Score::INFINITE, Score::INFINITE);
             let quiet = searcher.quiesce::<true>(position, low, high, ply, Beyond::default())?;
             searcher.worker.line.back_to(ply);
-            // A glance at what lies beyond the horizon has left its own.
-            searcher.worker.stack[ply].guess = glance;
             Some((quiet.value() - evaluation).abs())
         } else {
             None

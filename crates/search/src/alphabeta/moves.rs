@@ -6,7 +6,7 @@ use super::node::{Expected, Found, Node};
 use super::order::Picker;
 use super::pruning::{Candidate, Fate};
 use super::searcher::Searcher;
-use crate::observe::{Asked, Observer, Rule};
+use crate::observe::{Observer, Rule};
 use crate::params::Group;
 use crate::selective::frontier_futility::{self, FrontierFutility};
 use crate::selective::late_moves::LateMovesForm;
@@ -24,7 +24,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         node: &Node,
     ) -> Result<Found<G::Move>, Stopped> {
         let At { position, ply, expected } = at;
-        let &Node { depth, guess, room, table_extension, excluded, .. } = node;
+        let &Node { depth, guess, room, for_all, table_extension, excluded, .. } = node;
         let Facts { mut alpha, beta, in_check, improving, table, .. } = node.facts;
         let key = node.key();
         // 22. The moves, the likeliest first.
@@ -43,7 +43,6 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             None
         };
         let share = self.share_of_margins(position);
-        let for_all = if room { self.extension_of_all(position, depth.plies(), ply) } else { 0 };
         let child_expected = if PV { Expected::Cut } else { expected.other() };
         let below = At { expected: child_expected, ..at };
         let Found { mut best, mut best_move, mut count } = Found::nothing();
@@ -161,7 +160,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             let mut credit = self.worker.stack[ply].credit;
             if packed == table_move && table_extension != 0 {
                 more = table_extension;
-            } else if room {
+            } else if room > 0 {
                 credit += self.extension(position, m, &move_facts, ply, for_all);
                 more = credit / WHOLE;
                 credit %= WHOLE;
@@ -188,7 +187,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             let cut = unlikely == Some(true) && more <= 0;
             let mut rest =
                 if cut { (full - how.reduction).max(Depth::new(1)).min(full) } else { full };
-            let before_move = self.worker.nodes;
+            let since_move = self.since(Rule::RankCut);
             let reduced = late_moves::applies(&settings.late_moves, &move_facts);
             let less = match learned {
                 _ if !reduced => 0,
@@ -221,7 +220,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             let shallow = Depth::new((rest.plies() - less / 1024).clamp(1, rest.plies().max(1)));
             if reduced && shallow < rest {
                 self.worker.stack[ply].reduced = rest - shallow;
-                let before = self.worker.nodes;
+                let since = self.since(Rule::LateMoves);
                 score = -self.node::<false>(
                     &child,
                     -bound - 1,
@@ -232,14 +231,13 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                 )?;
                 self.worker.stack[ply].reduced = 0;
                 closed = score > bound;
-                let (rule, nodes) = (Rule::LateMoves, self.worker.nodes - before);
-                let asked = Asked { rule, held: !closed, depth, ply, packed_move: packed, nodes };
-                self.hear(asked);
+                self.found_by_search(since, !closed, depth, ply, packed);
                 if !closed {
+                    let (rule, nodes) = (Rule::LateMoves, self.spent(since));
                     self.audit_move(rule, m, Some(score), bound, rest, below, nodes)?;
                 }
                 if closed {
-                    let more = late_moves::again(&settings.late_moves, score - bound);
+                    let more = late_moves::again(&settings.late_moves, score - bound).min(room);
                     rest = rest + more;
                     closed = rest > shallow;
                     if closed && PV {
@@ -269,10 +267,13 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                 )?;
             }
             if unlikely.is_some() {
-                let (rule, nodes) = (Rule::RankCut, self.worker.nodes - before_move);
-                let nodes = if cut { nodes } else { 0 };
-                self.hear(Asked { rule, held: cut, depth, ply, packed_move: packed, nodes });
+                // Only what is searched less deep is searched because of it.
+                match cut {
+                    true => self.found_by_search(since_move, true, depth, ply, packed),
+                    false => self.tell(Rule::RankCut, false, depth, ply, packed),
+                }
                 if cut && score <= bound {
+                    let (rule, nodes) = (Rule::RankCut, self.spent(since_move));
                     self.audit_move(rule, m, Some(score), bound, full, below, nodes)?;
                 }
             }

@@ -8,9 +8,9 @@
 
 use super::here::{At, Here};
 use super::quiesce::Beyond;
-use super::searcher::Searcher;
+use super::searcher::{Searcher, Since};
 use super::table::{Bound, Entry};
-use crate::observe::{Asked, NodeKind, Observer, Rule};
+use crate::observe::{NodeKind, Observer, Rule};
 use crate::params::Group;
 use crate::score::MAX_PLY;
 use crate::selective::capture_cut::CaptureCut;
@@ -79,8 +79,11 @@ pub(super) struct Node {
     evaluation: Option<Score>,
     /// The evaluation, corrected.
     pub(super) guess: Score,
-    /// Whether the line may grow.
-    pub(super) room: bool,
+    /// Plies by which the line may still grow: never beyond twice its iteration, so that extensions add no
+    /// more than the iteration has.
+    pub(super) room: i32,
+    /// What every move gains, in hundredths of a ply.
+    pub(super) for_all: i32,
     /// Plies more for the move of the table.
     pub(super) table_extension: i32,
     /// A move that is left out, packed; 0 for none.
@@ -277,17 +280,17 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
 
         // 9. Is the guess so far above the window that nothing brings it down?
         let asked = reverse_futility::ask(&settings.reverse_futility, &facts, self.cuts);
-        let before = self.worker.nodes;
-        if let Some(score) = self.heed(Rule::ReverseFutility, asked, &facts, at, before)? {
+        let since = self.since(Rule::ReverseFutility);
+        if let Some(score) = self.heed(asked, &facts, at, since)? {
             return Ok(Opened::Known(score));
         }
 
         // 10. Is it so far below that only captures could help, and do they?
-        let before = self.worker.nodes;
+        let since = self.since(Rule::Razoring);
         let plan = self.cuts;
         let asked =
             razoring::ask(&settings.razoring, &facts, plan, &mut Here { searcher: self, at })?;
-        if let Some(score) = self.heed(Rule::Razoring, asked, &facts, at, before)? {
+        if let Some(score) = self.heed(asked, &facts, at, since)? {
             return Ok(Opened::Known(score));
         }
 
@@ -302,13 +305,13 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
 
             // 12. Is material lost for nothing, and does half the depth not win it back?
             if !again {
-                let before = self.worker.nodes;
+                let since = self.since(Rule::MaterialCut);
                 let asked = material_cut::ask(
                     &settings.material_cut,
                     &facts,
                     &mut Here { searcher: self, at },
                 )?;
-                if let Some(score) = self.heed(Rule::MaterialCut, asked, &facts, at, before)? {
+                if let Some(score) = self.heed(asked, &facts, at, since)? {
                     return Ok(Opened::Known(score));
                 }
             }
@@ -316,8 +319,8 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
 
         // 13. Is what the table knows from less depth far beyond the window?
         let asked = draft_cut::ask(&settings.draft_cut, &facts, plan);
-        let before = self.worker.nodes;
-        if let Some(score) = self.heed(Rule::DraftCut, asked, &facts, at, before)? {
+        let since = self.since(Rule::DraftCut);
+        if let Some(score) = self.heed(asked, &facts, at, since)? {
             return Ok(Opened::Known(score));
         }
 
@@ -335,7 +338,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
 
         // 15. Is even a free move for the opponent not enough for him?
         if G::ABILITIES.serves(<NullMove as Group>::NEEDS) {
-            let before = self.worker.nodes;
+            let since = self.since(Rule::NullMove);
             let passing = self.passing(position, ply);
             self.worker.stack[ply].after_pass = None;
             let asked = null_move::ask(
@@ -344,7 +347,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                 passing,
                 &mut Here { searcher: self, at },
             )?;
-            if let Some(score) = self.heed(Rule::NullMove, asked, &facts, at, before)? {
+            if let Some(score) = self.heed(asked, &facts, at, since)? {
                 return Ok(Opened::Known(score));
             }
             let wanted = settings.order.threat > 0
@@ -379,27 +382,29 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         // 18. Or worth a search to less depth first, to have a move to begin with?
         let less = internal_deepening::plies(&settings.internal_deepening, &facts);
         if less > 0 {
-            let before = self.worker.nodes;
+            let since = self.since(Rule::InternalDeepening);
             self.worker.stack[ply].again = true;
             self.node::<PV>(position, alpha, beta, depth - less, ply, expected)?;
             self.worker.stack[ply].again = again;
             known = self.shared.table.probe(key);
             facts.table = self.table_facts(position, known, ply);
-            let (rule, nodes) = (Rule::InternalDeepening, self.worker.nodes - before);
             let held = facts.table.is_some_and(|table| table.packed_move != 0);
-            self.hear(Asked { rule, held, depth, ply, packed_move: 0, nodes });
+            self.found_by_search(since, held, depth, ply, 0);
             self.worker.line.back_to(ply);
             if PV {
                 self.worker.clear_principal(ply);
             }
         }
 
+        // Searches for the questions below order their moves by it too.
+        (self.worker.stack[ply].after_pass, self.worker.stack[ply].threat) = shown;
+
         // 19. Does a good capture decide already, by a margin, at less depth?
         if G::ABILITIES.serves(<CaptureCut as Group>::NEEDS) {
-            let before = self.worker.nodes;
+            let since = self.since(Rule::CaptureCut);
             let (asked, packed) =
                 capture_cut::ask(&settings.capture_cut, &facts, &mut Here { searcher: self, at })?;
-            if let Some(score) = self.heed(Rule::CaptureCut, asked, &facts, at, before)? {
+            if let Some(score) = self.heed(asked, &facts, at, since)? {
                 if packed != 0 {
                     let entry = Entry {
                         packed_move: packed,
@@ -417,19 +422,20 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         }
 
         // 20. Do several moves hold the window at less depth already?
-        let before = self.worker.nodes;
+        let since = self.since(Rule::MultiCut);
         let asked = multi_cut::ask(&settings.multi_cut, &facts, &mut Here { searcher: self, at })?;
-        if let Some(score) = self.heed(Rule::MultiCut, asked, &facts, at, before)? {
+        if let Some(score) = self.heed(asked, &facts, at, since)? {
             return Ok(Opened::Known(score));
         }
 
         // 21. Is the move of the table the only good one, or one of many?
-        let before = self.worker.nodes;
-        let room = ply < 2 * self.iteration.plies() as usize;
+        let since = self.since(Rule::Singular);
+        let room = 2 * self.iteration.plies() - ply as i32 - depth.plies();
         let verdict = singular::ask(
             &settings.singular,
             &facts,
-            room && facts.table.is_some_and(|table| position.unpack(table.packed_move).is_some()),
+            room > 0
+                && facts.table.is_some_and(|table| position.unpack(table.packed_move).is_some()),
             &mut Here { searcher: self, at },
         )?;
         let mut table_extension = 0;
@@ -442,22 +448,22 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                 }
                 singular::Verdict::Silent => (false, 0),
             };
-            let (rule, nodes) = (Rule::Singular, self.worker.nodes - before);
-            self.hear(Asked { rule, held, depth, ply, packed_move, nodes });
+            self.found_by_search(since, held, depth, ply, packed_move);
         }
         match verdict {
             singular::Verdict::Silent => {}
-            singular::Verdict::Extend(plies) => table_extension = plies,
+            singular::Verdict::Extend(plies) => table_extension = plies.min(room),
             // On trial, so not believed.
             singular::Verdict::MultiCut(_)
                 if O::AUDITS && self.worker.stack[ply].audited == Some(Rule::Singular) => {}
             singular::Verdict::MultiCut(value) => {
-                self.audit_cut(Rule::Singular, value, &facts, at, self.worker.nodes - before)?;
+                self.audit_cut(Rule::Singular, value, &facts, at, self.spent(since))?;
                 return Ok(Opened::Known(value));
             }
         }
 
         (self.worker.stack[ply].after_pass, self.worker.stack[ply].threat) = shown;
+        let for_all = if room > 0 { self.extension_of_all(position, facts.depth, ply) } else { 0 };
         Ok(Opened::Moves(Node {
             key,
             depth,
@@ -466,6 +472,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             evaluation,
             guess,
             room,
+            for_all,
             table_extension,
             excluded,
         }))
@@ -489,28 +496,24 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
     #[inline]
     pub(super) fn heed(
         &mut self,
-        rule: Rule,
         answer: Answer,
         facts: &Facts,
         at: At<'_, G>,
-        nodes_before: u64,
+        since: Since,
     ) -> Result<Option<Score>, Stopped> {
         let cut = match answer {
             Answer::Silent => return Ok(None),
             Answer::No => None,
             Answer::Cut(score) => Some(score),
         };
-        let (held, depth) = (cut.is_some(), Depth::new(facts.depth));
-        let nodes = self.worker.nodes - nodes_before;
-        let asked = Asked { rule, held, depth, ply: at.ply, packed_move: 0, nodes };
-        self.hear(asked);
+        self.found_by_search(since, cut.is_some(), Depth::new(facts.depth), at.ply, 0);
         if O::AUDITS
             && let Some(score) = cut
         {
-            if self.worker.stack[at.ply].audited == Some(rule) {
+            if self.worker.stack[at.ply].audited == Some(since.rule) {
                 return Ok(None);
             }
-            self.audit_cut(rule, score, facts, at, nodes)?;
+            self.audit_cut(since.rule, score, facts, at, self.spent(since))?;
         }
         Ok(cut)
     }

@@ -131,7 +131,8 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                 self.tell(Rule::Futility, hope <= alpha, node_depth, ply, packed);
                 if hope <= alpha {
                     let hope = Score::heuristic(hope);
-                    return if noisy {
+                    // A killer does not come by its history, by which its hope goes.
+                    return if noisy || facts.refutation {
                         Fate::LeftOutWithHope(Rule::Futility, hope)
                     } else {
                         Fate::LastOfQuiets(Rule::Futility, hope)

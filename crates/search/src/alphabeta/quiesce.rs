@@ -7,7 +7,7 @@
 use super::order::Picker;
 use super::searcher::Searcher;
 use super::table::{Bound, Entry};
-use crate::observe::{Asked, Observer, Rule};
+use crate::observe::{Observer, Rule};
 use crate::score::MAX_PLY;
 use crate::selective::delta;
 use crate::{Ability, Depth, Evaluator, Score, Solver, Stopped, Tactics};
@@ -125,6 +125,9 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         let evasions = in_check && !deep;
         let mut evaluation = None;
         let mut best = Score::mated_in(ply);
+        // What captures are hoped to add to: in Beal's form the floor is what a threat leaves, and a capture
+        // may meet the threat.
+        let mut standing = best;
         if !evasions {
             let guess = known
                 .and_then(|entry| entry.evaluation)
@@ -140,12 +143,11 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                     best = value;
                 }
             }
-            let before = self.worker.nodes;
+            let since = self.since(Rule::Quiescence);
+            standing = best;
             let (floor, tested) = self.floor(position, best, (alpha, beta), ply, beyond)?;
             best = floor;
-            let (rule, nodes) = (Rule::Quiescence, self.worker.nodes - before);
-            let (depth, held) = (Depth::ZERO, best >= beta);
-            self.hear(Asked { rule, held, depth, ply, packed_move: 0, nodes });
+            self.found_by_search(since, best >= beta, Depth::ZERO, ply, 0);
             if best >= beta {
                 // What was not tested does not answer where it would have been.
                 if known.is_none() && tested {
@@ -180,7 +182,6 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         };
         let mut best_move = 0;
         let mut count = 0;
-        let standing = best;
         let mut quiet_checks =
             G::ABILITIES.serves(Ability::CHECK) && checks > 0 && !evasions && !deep;
         let mut noisy = true;

@@ -194,12 +194,13 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         let calm = if steady == 0 {
             100 + i64::from(how.unstable)
         } else {
-            (100 - steady * i64::from(how.stable)).max(50)
+            (100 - steady * i64::from(how.stable)).max(i64::from(how.calmest))
         };
         // Where nearly all nodes went into the best move, the others were refuted at once.
-        let percent = calm * (160 - best_share) / 100;
-        // One legal move needs no thought, but its value and reply are nice to have.
-        let percent = if moves.len() == 1 { percent / 10 } else { percent };
+        let lead = best_share - i64::from(how.usual_share);
+        let percent = calm * (100 - i64::from(how.share) * lead / 100) / 100;
+        let percent =
+            if moves.len() == 1 { percent * i64::from(how.forced) / 100 } else { percent };
         // A mate that lies within the iteration is the shortest there is: more thought is vain.
         let settled = match moves[0].score.band() {
             Band::Mate { plies, .. } => plies <= self.iteration.plies(),
@@ -232,9 +233,15 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             for root_move in &mut moves[index..] {
                 root_move.score = -Score::INFINITE;
             }
+            let since = self.since(Rule::Aspiration);
             let value = self.root_moves(root, &mut moves[index..], alpha, beta, depth);
             moves[index..].sort_by_key(|root_move| std::cmp::Reverse(root_move.score));
             let value = value?;
+            match value > alpha && value < beta {
+                _ if !narrow => {}
+                true => self.tell(Rule::Aspiration, true, depth, 0, 0),
+                false => self.found_by_search(since, false, depth, 0, 0),
+            }
             let late = self.clock.is_some_and(|clock| clock.elapsed() >= REPORT_BOUNDS_AFTER);
             if value <= alpha && alpha > -Score::INFINITE {
                 if late {

@@ -78,6 +78,14 @@ pub(super) struct RootFacts {
     pub(super) hits_before: u64,
 }
 
+/// What had been made and told when a technique began searches of its own.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Since {
+    pub(super) rule: Rule,
+    nodes: u64,
+    told: u64,
+}
+
 /// Whether a stage is the last of a game that has several.
 pub(super) fn is_last<G: Tactics>(stage: usize) -> bool {
     G::STAGES > 1 && stage + 1 == G::STAGES
@@ -210,7 +218,34 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         ply: usize,
         packed_move: u16,
     ) {
-        self.hear(Asked { rule, held, depth, ply, packed_move, nodes: 0 });
+        self.hear(Asked { rule, held, depth, ply, packed_move, nodes: 0, told: 0 });
+    }
+
+    /// Before a technique's own searches.
+    #[inline]
+    pub(super) fn since(&self, rule: Rule) -> Since {
+        let Worker { nodes, observer, .. } = &*self.worker;
+        Since { rule, nodes: *nodes, told: observer.nodes_told(rule) }
+    }
+
+    /// How many nodes they made.
+    #[inline]
+    pub(super) fn spent(&self, since: Since) -> u64 {
+        self.worker.nodes - since.nodes
+    }
+
+    /// Tells the observer what a technique has found by searches of its own.
+    #[inline]
+    pub(super) fn found_by_search(
+        &mut self,
+        since: Since,
+        held: bool,
+        depth: Depth,
+        ply: usize,
+        packed_move: u16,
+    ) {
+        let (nodes, Since { rule, told, .. }) = (self.spent(since), since);
+        self.hear(Asked { rule, held, depth, ply, packed_move, nodes, told });
     }
 
     /// Tells the observer what a technique said, unless that is off the books.

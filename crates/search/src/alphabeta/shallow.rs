@@ -4,7 +4,7 @@
 use super::here::{At, Here};
 use super::searcher::{Searcher, is_last};
 use super::table::{Bound, Entry};
-use crate::observe::{Asked, Observer, Rule};
+use crate::observe::{Observer, Rule};
 use crate::selective::probcut::{self, ProbCutForm, Standing, Verdict};
 use crate::selective::{Answer, Facts};
 use crate::{Depth, Evaluator, Score, Solver, Stopped, Tactics};
@@ -45,13 +45,13 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         } else {
             None
         };
-        let before = self.worker.nodes;
+        let since = self.since(Rule::ProbCut);
         let verdict = probcut::ask(how, facts, standing, &mut Here { searcher: self, at })?;
         self.worker.line.back_to(ply);
-        let (rule, nodes) = (Rule::ProbCut, self.worker.nodes - before);
+        let (rule, nodes) = (Rule::ProbCut, self.spent(since));
         let held = !matches!(verdict, Verdict::Whole(Answer::No));
         if verdict != Verdict::Whole(Answer::Silent) {
-            self.hear(Asked { rule, held, depth, ply, packed_move: 0, nodes });
+            self.found_by_search(since, held, depth, ply, 0);
         }
         let score = match verdict {
             Verdict::Whole(Answer::Silent | Answer::No) => None,

@@ -12,7 +12,7 @@ use super::here::At;
 use super::node::{Expected, Found, Node};
 use super::order::Picker;
 use super::searcher::Searcher;
-use crate::observe::{Asked, Observer, Rule};
+use crate::observe::{Observer, Rule};
 use crate::selective::Facts;
 use crate::selective::late_moves::MoveFacts;
 use crate::{Ability, Depth, Evaluator, Score, Solver, Stopped, Tactics};
@@ -22,7 +22,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
     #[inline]
     pub(super) fn may_compare(&self, node: &Node, ply: usize) -> bool {
         node.depth.plies() >= self.settings.singular.depth
-            && node.room
+            && node.room > 0
             && node.excluded == 0
             && !self.worker.stack[ply].inherited.comparing
     }
@@ -72,7 +72,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         let mut again = true;
         while again && found.best < beta {
             again = false;
-            let before = self.worker.nodes;
+            let since = self.since(Rule::Singular);
             for &m in &brothers[1..] {
                 let lower = alpha.max(found.best);
                 if candidate {
@@ -97,16 +97,13 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                     found.best = found.best.max(score);
                 }
             }
-            let (rule, nodes) = (Rule::Singular, self.worker.nodes - before);
-            let (depth, ply) = (node.depth, at.ply);
-            let packed_move = G::pack(first);
-            self.hear(Asked { rule, held: candidate, depth, ply, packed_move, nodes });
+            self.found_by_search(since, candidate, node.depth, at.ply, G::pack(first));
             if candidate {
                 // Singular: one ply deeper. If that costs it its lead, a brother may be better.
                 candidate = false;
                 let before = found.best;
                 let score = self.child::<true>(at, node, first, alpha, beta, 1)?;
-                (found.best, found.best_move) = (score, None);
+                (found.best, found.best_move) = (-Score::INFINITE, None);
                 self.take(at, node, first, score, &mut found);
                 again = score.value() < before.value() - margin;
             }
@@ -132,7 +129,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             found.count += 1;
             let mut score = self.child::<false>(at, node, m, alpha, beta, 0)?;
             if score >= beta && !score.is_proven() {
-                let before = self.worker.nodes;
+                let since = self.since(Rule::Singular);
                 let mut alone = brothers.len() > 1;
                 for (other, &brother) in brothers.iter().enumerate().skip(resume) {
                     if other != index && self.compared(at, brother, bar - 1, plies)? >= bar {
@@ -140,9 +137,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                         break;
                     }
                 }
-                let (rule, nodes) = (Rule::Singular, self.worker.nodes - before);
-                let (depth, ply, packed_move) = (node.depth, at.ply, G::pack(m));
-                self.hear(Asked { rule, held: alone, depth, ply, packed_move, nodes });
+                self.found_by_search(since, alone, node.depth, at.ply, G::pack(m));
                 if alone {
                     score = self.child::<false>(at, node, m, alpha, beta, 1)?;
                     resume = index;
@@ -199,9 +194,8 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             checks: G::ABILITIES.serves(Ability::CHECK) && position.gives_check(m),
             history: 0,
         };
-        let for_all = self.extension_of_all(position, node.depth.plies(), ply);
-        credit += self.extension(position, m, &facts, ply, for_all);
-        let gained = credit / WHOLE + more;
+        credit += self.extension(position, m, &facts, ply, node.for_all);
+        let gained = (credit / WHOLE + more).min(node.room);
         let rest = node.depth - 1 + gained;
         self.worker.stack[ply].extended = gained > 0;
         let child = position.after(m);
@@ -229,8 +223,9 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         found: &mut Found<G::Move>,
     ) {
         let Facts { alpha, beta, principal, .. } = node.facts;
+        let is_better = score > found.best;
         found.best = found.best.max(score);
-        if score == found.best && score > alpha {
+        if is_better && score > alpha {
             found.best_move = Some(m);
             if principal {
                 self.worker.set_principal(at.ply, m);

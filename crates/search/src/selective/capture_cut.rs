@@ -69,7 +69,8 @@ pub fn ask(
             return Ok((Answer::Cut(above), 0));
         }
         // What was searched deep enough does not reach that far.
-        if table.draft >= facts.depth - less && table.value < raised {
+        let sure = table.bound != Bound::None;
+        if sure && table.draft >= facts.depth - less && table.value < raised {
             return Ok((Answer::Silent, 0));
         }
     }
