@@ -237,8 +237,8 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                     self.audit_move(rule, m, Some(score), bound, rest, below, nodes)?;
                 }
                 if closed {
-                    let more = late_moves::again(&settings.late_moves, score - bound).min(room);
-                    rest = rest + more;
+                    let deeper = late_moves::again(&settings.late_moves, score - bound);
+                    rest = rest + deeper.min(room - more);
                     closed = rest > shallow;
                     if closed && PV {
                         self.worker.clear_principal(ply + 1);
