@@ -107,6 +107,12 @@ impl<M: Copy + Default> Line<M> {
         self.root
     }
 
+    /// The line before the last move of the game; `None` if there was none.
+    pub fn before(&self) -> Option<Line<M>> {
+        let root = self.root.checked_sub(1)?;
+        Some(Line { links: self.links[..=root].to_vec(), root })
+    }
+
     /// The earlier positions that could be the same as the last one, nearest first, each with its
     /// distance in plies.
     #[inline]

@@ -122,6 +122,16 @@ impl Clock {
         Clock { begun: self.begun, budget, hit: self.hit.clone() }
     }
 
+    /// The same for what follows when the opponent has moved: of the time since the start this share is
+    /// counted, in ten-thousandths, but no more than half of the soft limit.
+    pub fn after_pondering(&self, share: u32) -> Clock {
+        let hit = Instant::now();
+        let most = self.budget.map_or(Duration::ZERO, |budget| budget.soft / 2);
+        let counted = (self.elapsed() * share / 10_000).min(most);
+        let begun = hit.checked_sub(counted).unwrap_or(hit);
+        Clock { begun, budget: self.budget, hit: Cell::new(Some(hit)) }
+    }
+
     /// Whether there is a limit.
     pub fn is_limited(&self) -> bool {
         self.budget.is_some()

@@ -200,7 +200,7 @@ fn thinking_ahead_prepares_both_sides_and_comes_home() {
         let mut how = How::default();
         how.main.expansions = 15;
         let mut search = Search::new(&start, &Line::starting_at(&start), how, None);
-        let prepared = search.think_ahead(&mut guide(), 150);
+        let prepared = search.think_ahead(&mut guide(), None, 150);
         assert_eq!(search.position(search.root()).key(), start.key());
         let mut position = start.clone();
         for stage in &prepared {
