@@ -218,6 +218,20 @@ mod tests {
         }
     }
 
+    #[test]
+    fn the_line_before_is_that_without_the_last_move() {
+        let start = Ring { size: 7, place: 3 };
+        let mut line = Line::starting_at(&start);
+        assert!(line.before().is_none());
+        let next = start.after(1);
+        line.play(&start, 1, &next);
+        let before = line.before().unwrap();
+        assert_eq!((before.current().key, before.played(), before.ply()), (3, 0, 0));
+        // What a search has left behind the root is no part of it.
+        line.enter(0, &next, 1, &next.after(1));
+        assert_eq!(line.before().unwrap().current().key, 3);
+    }
+
     fn enter_all(line: &mut Line<()>, at: &mut Ring, ply: usize, steps: &[i8]) {
         for (offset, &step) in steps.iter().enumerate() {
             let after = at.after(step);

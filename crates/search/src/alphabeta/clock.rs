@@ -240,6 +240,24 @@ mod tests {
     }
 
     #[test]
+    fn of_time_pondered_a_share_counts_but_never_more_than_half_of_the_limit() {
+        let second = Duration::from_secs(1);
+        let budget = Budget { soft: second, hard: 3 * second, flexible: true };
+        let control = Control::pondering();
+        control.ponderhit();
+        let gone = |pondered: Duration, share: u32| {
+            let begun = Instant::now().checked_sub(pondered).unwrap();
+            let clock = Clock::new(begun, Some(budget)).after_pondering(share);
+            assert!(!clock.is_late(&control), "the hard limit counts from the hit");
+            clock.share_gone(&control) / 100
+        };
+        // In hundredths, so that a moment does not matter.
+        assert!((40..45).contains(&gone(second * 8 / 10, 5_000)));
+        assert!((50..55).contains(&gone(10 * second, 5_000)));
+        assert!(gone(10 * second, 0) < 5);
+    }
+
+    #[test]
     fn a_pause_of_the_machine_is_survived_at_any_move_of_a_fast_game() {
         for pause in [50, 90] {
             let left = play(limits(1_000, 10, None), 300, 2);
