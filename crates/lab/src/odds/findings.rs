@@ -301,6 +301,7 @@ mod tests {
             each: String::new(),
             host: "preset=bstar".to_string(),
             evaluation: "0".to_string(),
+            probes: Vec::new(),
             leaves: 4,
             deeper: 4,
             seed: 1,

@@ -39,6 +39,8 @@ pub struct Order {
     pub host: String,
     /// The identity of its evaluation.
     pub evaluation: String,
+    /// Plies of the probes, of each game the next of these in turn; those of the engine if there are none.
+    pub probes: Vec<i32>,
     /// Leaves of each search, at most.
     pub leaves: usize,
     /// So many plies deeper than its probe a leaf is searched.

@@ -40,10 +40,14 @@ pub fn prepare<G: Playable>(order: &Order) -> anyhow::Result<Host<G>> {
     Ok(host)
 }
 
-/// The settings of the games: what is handed over for want of time or nodes has no leaves.
-fn settings<G: Playable>(host: &Host<G>) -> Settings {
+/// The settings of a game: what is handed over for want of time or nodes has no leaves.
+fn settings<G: Playable>(order: &Order, host: &Host<G>, number: u64) -> Settings {
     let mut settings = host.settings().clone();
     (settings.hand_over.time, settings.hand_over.nodes) = (0, 0);
+    let probes = &order.probes;
+    if !probes.is_empty() {
+        settings.bstar.probe = probes[(number % probes.len() as u64) as usize];
+    }
     settings
 }
 
@@ -94,7 +98,7 @@ fn game<G: Playable>(
     control: &Control,
 ) -> anyhow::Result<bool> {
     let mut engine = host.engine(|| Silent)?;
-    engine.set_settings(settings(host));
+    engine.set_settings(settings(order, host, number));
     let mut judge = host.engine(|| Silent)?;
     let mut random = SplitMix::new(order.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
     let mut rows = Vec::new();
@@ -141,6 +145,7 @@ mod tests {
             each: each.to_string(),
             host,
             evaluation,
+            probes: vec![1, 2],
             leaves: 4,
             deeper: 2,
             seed: 3,
@@ -148,7 +153,7 @@ mod tests {
         }
     }
 
-    const QUICK: &str = "search=bstar bstar.probe=1 bstar_expand=narrow";
+    const QUICK: &str = "search=bstar bstar_expand=narrow";
 
     #[test]
     fn a_run_goes_on_with_the_games_that_are_missing_and_comes_to_the_same() {
@@ -163,6 +168,8 @@ mod tests {
         assert!(games.iter().all(|(_, game)| game.moves > 10 && game.rows.len() > 10));
         let count =
             |wanted: &dyn Fn(&Row) -> bool| all_rows(&games).filter(|row| wanted(row)).count();
+        let depths = games.iter().map(|(_, game)| game.rows[0].depth);
+        assert_eq!(depths.collect::<Vec<_>>(), [1, 2], "in turn");
         assert!(count(&|row| row.phase == Phase::Verify) > 0);
         assert!(count(&|row| row.which == Which::Other) > 0);
         assert!(count(&|row| row.deep != row.real) > 0 && count(&|row| row.kind > 0) > 0);

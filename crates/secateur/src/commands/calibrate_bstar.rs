@@ -23,6 +23,7 @@ use crate::options::GameArguments;
 #[command(after_help = "\
 Examples:
   secateur calibrate bstar --games 40 --out odds
+  secateur calibrate bstar --games 120 --probes 3,4,6 --nodes 100000 --out odds
   secateur calibrate bstar --game othello --each \"search=bstar bstar.probe=4\" --nodes 40000 --out odds
   secateur calibrate bstar --resume odds
   secateur match --engine \"secateur preset=bstar bstar_odds=learned odds=odds/odds.toml\" --engine \"secateur preset=bstar\" --nodes 200000
@@ -55,6 +56,9 @@ pub(super) struct Arguments {
     /// Nodes for each move
     #[arg(long, value_name = "N", default_value_t = 50_000, conflicts_with = "resume", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
+    /// Plies of the probes, of each game the next of these in turn [default: as the engine is told]
+    #[arg(long, value_name = "PLIES,...", value_delimiter = ',', conflicts_with = "resume", value_parser = clap::value_parser!(i32).range(1..=20))]
+    probes: Vec<i32>,
     /// Leaves of each search, at most
     #[arg(long, value_name = "N", default_value_t = 6, conflicts_with = "resume", value_parser = clap::value_parser!(u16).range(1..))]
     leaves: u16,
@@ -102,6 +106,7 @@ fn order(arguments: &Arguments) -> anyhow::Result<Order> {
         each: arguments.each.clone(),
         host,
         evaluation,
+        probes: arguments.probes.clone(),
         leaves: arguments.leaves.into(),
         deeper: arguments.deeper,
         seed: arguments.seed,
@@ -148,6 +153,10 @@ fn command(order: &Order) -> String {
     words += &format!(" --each \"{each}\"");
     if let Thinks::Nodes(nodes) = order.thinks {
         words += &format!(" --nodes {nodes}");
+    }
+    if !order.probes.is_empty() {
+        let probes: Vec<String> = order.probes.iter().map(i32::to_string).collect();
+        words += &format!(" --probes {}", probes.join(","));
     }
     words + &format!(" --leaves {leaves} --deeper {deeper} --seed {seed}")
 }
