@@ -273,7 +273,7 @@ fn a_ponderhit_goes_on_with_the_tree_that_has_grown_meanwhile() {
     let lines = engine.until("bestmove");
     assert!(begun.elapsed() < Duration::from_millis(300) + PROMPT, "{:?}", begun.elapsed());
     let [positions, ahead] = kept(&lines).expect("a tree was kept");
-    assert!(positions > 30 && ahead > 20, "{positions} {ahead}");
+    assert!(positions > 30 && ahead > 0, "{positions} {ahead}");
     let words: Vec<&str> = lines.last().unwrap().split(' ').collect();
     let answer = words[1];
     assert!(engine.ask(&format!("{BEGUN} {best} {reply} {answer}")).is_empty(), "{answer}");
