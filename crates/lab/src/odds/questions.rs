@@ -161,11 +161,12 @@ mod tests {
 
     #[test]
     fn no_more_are_drawn_than_wanted_and_the_same_again() {
-        let search = searched(3);
+        let many = |search: &Search<Maze>| draw(search, 500, &mut SplitMix::new(1)).len() > 12;
+        let search = (0..200).map(searched).find(many).expect("some search is long");
         let rows = |most: usize, seed: u64| -> Vec<Row> {
             draw(&search, most, &mut SplitMix::new(seed)).iter().map(|asked| asked.row).collect()
         };
-        assert!(rows(5, 1).len() <= 5 && rows(500, 1).len() > 5);
+        assert!(rows(5, 1).len() <= 5 && rows(1, 1).len() <= 1);
         assert_eq!(rows(5, 1), rows(5, 1));
         assert!((2..9).any(|seed| rows(5, seed) != rows(5, 1)));
     }
