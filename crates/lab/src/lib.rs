@@ -9,7 +9,7 @@
 //! | [`selfplay`] | games of the engine against itself, as data to learn from |
 //! | [`train`](mod@train) | weights of an evaluation, learned from such games |
 //! | [`learn`] | rounds of games, training and a match; the better weights are kept |
-//! | [`cuts_file`], [`ranks_file`], [`reductions_file`] | tables of probabilistic cuts, ranks and reductions, from a file |
+//! | [`cuts_file`], [`ranks_file`], [`reductions_file`], [`odds_file`] | tables of probabilistic cuts, ranks, reductions and of B\*'s probabilities, from a file |
 //! | [`weights_file`] | weights of an evaluation, from a file |
 //! | [`meaning`] | what scores mean, fitted to those games |
 //! | [`in_order`] | numbered tasks on several threads, results in order |
@@ -23,6 +23,7 @@
 //! | [`calibrate`] | what shallow searches tell of deep ones, measured |
 //! | [`ranks`] | how often a late move turns out better, counted in games |
 //! | [`reductions`] | how much less deep late moves are best searched, learned from samples |
+//! | [`odds`] | how likely leaves of B\* reach their targets, fitted to games |
 //! | [`oracle`] | what moves cost, judged by a deeper search |
 //! | [`reproduce`] | the papers' experiments, rerun |
 //! | [`audit`] | whether what is pruned deserved it |
@@ -47,6 +48,8 @@ pub mod in_order;
 pub mod interrupt;
 pub mod learn;
 pub mod meaning;
+pub mod odds;
+pub mod odds_file;
 pub mod openings;
 pub mod oracle;
 pub mod progress;

@@ -99,6 +99,9 @@ pub trait Tactics: Game {
     const RANKS: &'static str = "";
     /// A table of reductions for its own evaluation, as a TOML text; empty if none was learned.
     const REDUCTIONS: &'static str = "";
+    /// A table of probabilities of B\*'s leaves for its own evaluation, as a TOML text; empty if none was
+    /// fitted.
+    const ODDS: &'static str = "";
 
     /// Hands the legal moves of one kind to `sink`. Noisy and quiet moves together are all.
     fn each(&self, which: Gen, sink: impl FnMut(Self::Move));

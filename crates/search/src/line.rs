@@ -107,6 +107,12 @@ impl<M: Copy + Default> Line<M> {
         self.root
     }
 
+    /// The line before the last move of the game; `None` if there was none.
+    pub fn before(&self) -> Option<Line<M>> {
+        let root = self.root.checked_sub(1)?;
+        Some(Line { links: self.links[..=root].to_vec(), root })
+    }
+
     /// The earlier positions that could be the same as the last one, nearest first, each with its
     /// distance in plies.
     #[inline]
@@ -210,6 +216,20 @@ mod tests {
         fn recurrence(&self, line: &Line<()>) -> Option<Outcome> {
             (line.occurrences().in_search > 0).then_some(Outcome::Draw)
         }
+    }
+
+    #[test]
+    fn the_line_before_is_that_without_the_last_move() {
+        let start = Ring { size: 7, place: 3 };
+        let mut line = Line::starting_at(&start);
+        assert!(line.before().is_none());
+        let next = start.after(1);
+        line.play(&start, 1, &next);
+        let before = line.before().unwrap();
+        assert_eq!((before.current().key, before.played(), before.ply()), (3, 0, 0));
+        // What a search has left behind the root is no part of it.
+        line.enter(0, &next, 1, &next.after(1));
+        assert_eq!(line.before().unwrap().current().key, 3);
     }
 
     fn enter_all(line: &mut Line<()>, at: &mut Ring, ply: usize, steps: &[i8]) {

@@ -5,13 +5,16 @@
 //! settings.
 
 use crate::Ability;
-use crate::alphabeta::choice::{HandOver, SearchUse};
+use crate::alphabeta::choice::{HandOver, SearchForm, SearchUse};
 use crate::alphabeta::clock::ClockUse;
 use crate::alphabeta::node::{Draws, TableUse};
 use crate::alphabeta::order::Order;
 use crate::alphabeta::quiesce::{Quiescence, QuiescenceForm};
 use crate::alphabeta::root::{Aspiration, Endings};
-use crate::bstar::how::{Bstar, BstarDefence, BstarExpand, BstarGroups, BstarSeed, BstarStep, How};
+use crate::bstar::how::{
+    Bstar, BstarDefence, BstarExpand, BstarGroups, BstarOdds, BstarOddsForm, BstarOddsTable,
+    BstarSeed, BstarStep, How,
+};
 use crate::calibrate::plan::Wanted;
 use crate::optimism::Optimism;
 use crate::params::{Group, SetError, Spec, Value, unknown};
@@ -217,6 +220,10 @@ settings! {
         bstar_step: BstarStep,
         /// B*: threats answered.
         bstar_defence: BstarDefence,
+        /// B*: how likely a leaf reaches the target.
+        bstar_odds: BstarOdds,
+        /// B*: what that goes by, if it is learned.
+        bstar_odds_table: BstarOddsTable,
         /// Which search decides.
         search: SearchUse,
         /// What B* leaves to alpha-beta.
@@ -372,7 +379,19 @@ impl Settings {
             seed: self.bstar_seed.clone(),
             step: self.bstar_step.clone(),
             defence: self.bstar_defence.clone(),
+            odds: self.bstar_odds.clone(),
         }
+    }
+
+    /// Whether B\* goes by a table of probabilities.
+    pub fn wants_odds(&self) -> bool {
+        self.search.form == SearchForm::Bstar && self.bstar_odds.form == BstarOddsForm::Learned
+    }
+
+    /// The same with the straight line instead.
+    pub fn without_odds(mut self) -> Settings {
+        self.bstar_odds.form = BstarOddsForm::Linear;
+        self
     }
 
     /// What techniques need of a table of cuts.

@@ -43,6 +43,7 @@ pub mod games;
 pub mod help;
 pub mod lines;
 pub mod live;
+pub mod odds_calibration;
 pub mod options;
 pub mod play;
 pub mod rank_calibration;

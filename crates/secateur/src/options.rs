@@ -7,8 +7,9 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use secateur_games::playable::Playable;
 use secateur_games::record::Record;
-use secateur_lab::{cuts_file, ranks_file, reductions_file};
+use secateur_lab::{cuts_file, odds_file, ranks_file, reductions_file};
 use secateur_search::alphabeta::engine::Engine;
+use secateur_search::bstar::OddsTable;
 use secateur_search::calibrate::cuts::Cuts;
 use secateur_search::calibrate::ranks::Ranks;
 use secateur_search::calibrate::reductions::Reductions;
@@ -93,7 +94,7 @@ pub struct SettingsArguments {
     pub search: Option<String>,
 }
 
-/// Which tables of probabilistic cuts, ranks and reductions.
+/// Which tables of probabilistic cuts, ranks, reductions and probabilities.
 #[derive(Clone, Debug, Args)]
 pub struct CutsArguments {
     /// Another table of probabilistic cuts: a file that `calibrate probcut` wrote
@@ -105,6 +106,9 @@ pub struct CutsArguments {
     /// Another table of reductions: a file that `calibrate reductions` wrote
     #[arg(long, value_name = "FILE")]
     pub reductions_file: Option<String>,
+    /// Another table of probabilities for B*: a file that `calibrate bstar` wrote
+    #[arg(long, value_name = "FILE")]
+    pub odds_file: Option<String>,
 }
 
 impl CutsArguments {
@@ -126,6 +130,12 @@ impl CutsArguments {
         reductions_file::load::<G>(path).context("--reductions-file")
     }
 
+    /// The table of probabilities, if one is given.
+    pub fn read_odds<G: Playable>(&self) -> anyhow::Result<Option<Arc<OddsTable>>> {
+        let path = self.odds_file.as_deref().unwrap_or_default();
+        odds_file::load::<G>(path).context("--odds-file")
+    }
+
     /// Gives the engine the tables, and sees whether it has what its settings and evaluation want.
     pub fn give<G: Playable, E: Evaluator<G>, S: Solver<G>, O: Observer>(
         &self,
@@ -140,6 +150,10 @@ impl CutsArguments {
         if let Some(reductions) = self.read_reductions::<G>()? {
             engine.set_reductions(reductions);
         }
+        if let Some(odds) = self.read_odds::<G>()? {
+            engine.set_odds(odds);
+        }
+        engine.check_odds()?;
         engine.check_reductions()?;
         engine.check_ranks()?;
         Ok(engine.check_cuts()?)

@@ -234,6 +234,93 @@ fn every_kind_of_limit_is_obeyed_over_the_protocol() {
     }
 }
 
+/// Positions that were there when thinking of the answer began, and expansions made ahead.
+fn kept(lines: &[String]) -> Option<[u64; 2]> {
+    let told = lines.iter().rev().find_map(|line| line.strip_prefix("info string bstar kept "))?;
+    let words: Vec<&str> = told.split(' ').collect();
+    let [positions, "positions,", ahead, "expansions", "ahead"] = words[..] else {
+        panic!("{told}")
+    };
+    Some([positions, ahead].map(|word| word.parse().unwrap()))
+}
+
+/// The answer to the position of `engine()`, and the reply that it expects.
+fn with_reply(engine: &mut Engine) -> [String; 2] {
+    engine.send("setoption name Ponder value true");
+    engine.send("setoption name bstar.probe value 2");
+    engine.send("go movetime 400");
+    let lines = engine.until("bestmove");
+    assert_eq!(kept(&lines), None, "there was nothing before");
+    let words: Vec<&str> = lines.last().unwrap().split(' ').collect();
+    let [_, best, "ponder", reply] = words[..] else { panic!("{words:?}") };
+    [best, reply].map(str::to_string)
+}
+
+const BEGUN: &str = "position startpos moves e2e4 e7e5 g1f3";
+
+#[test]
+fn a_ponderhit_goes_on_with_the_tree_that_has_grown_meanwhile() {
+    let mut engine = engine();
+    let [best, reply] = with_reply(&mut engine);
+    engine.ask(&format!("{BEGUN} {best} {reply}"));
+    engine.send("go ponder movetime 300");
+    // What would be played is told while it waits, for the position that is expected.
+    let lines = engine.until("info depth ");
+    assert!(lines.last().unwrap().contains(" pv "), "{lines:?}");
+    std::thread::sleep(Duration::from_millis(900));
+    let begun = Instant::now();
+    engine.send("ponderhit");
+    let lines = engine.until("bestmove");
+    assert!(begun.elapsed() < Duration::from_millis(300) + PROMPT, "{:?}", begun.elapsed());
+    let [positions, ahead] = kept(&lines).expect("a tree was kept");
+    assert!(positions > 30 && ahead > 0, "{positions} {ahead}");
+    let words: Vec<&str> = lines.last().unwrap().split(' ').collect();
+    let answer = words[1];
+    assert!(engine.ask(&format!("{BEGUN} {best} {reply} {answer}")).is_empty(), "{answer}");
+}
+
+#[test]
+fn after_a_miss_the_tree_of_the_move_that_was_played_is_kept() {
+    // Which moves of his have more than a node depends on the machine: some likely one has.
+    let mut most = 0;
+    for other in ["f1c4", "f1b5", "b1c3", "d2d4", "d2d3", "f3e5"] {
+        let mut again = engine();
+        let [best, reply] = with_reply(&mut again);
+        again.ask(&format!("{BEGUN} {best} {reply}"));
+        again.send("go ponder wtime 60000 btime 60000");
+        std::thread::sleep(Duration::from_millis(900));
+        let begun = Instant::now();
+        again.send("stop");
+        again.until("bestmove");
+        assert!(begun.elapsed() < PROMPT, "{:?}", begun.elapsed());
+        if !again.ask(&format!("{BEGUN} {best} {other}")).is_empty() || other == reply {
+            continue;
+        }
+        again.send("go movetime 150");
+        let lines = again.until("bestmove");
+        let [positions, ahead] = kept(&lines).unwrap_or_default();
+        assert_eq!(ahead, 0, "nothing is ahead of a move that was played");
+        most = most.max(positions);
+        if most > 20 {
+            break;
+        }
+    }
+    assert!(most > 20, "{most}");
+}
+
+#[test]
+fn nodes_are_for_the_expected_position_alone() {
+    let mut engine = engine();
+    let [best, reply] = with_reply(&mut engine);
+    engine.ask(&format!("{BEGUN} {best} {reply}"));
+    engine.send("go ponder nodes 150000");
+    engine.gives_no_answer();
+    engine.send("ponderhit");
+    let lines = engine.until("bestmove");
+    assert_eq!(kept(&lines).unwrap_or_default()[1], 0, "{lines:?}");
+    assert!(expansions(&lines) > 0);
+}
+
 #[test]
 fn stop_and_ponderhit_are_obeyed_at_once() {
     let mut engine = engine();

@@ -46,6 +46,7 @@ fn a_whole_session_goes_by_the_protocol() {
             "CutsFile type string default <embedded>",
             "RanksFile type string default <embedded>",
             "ReductionsFile type string default <embedded>",
+            "OddsFile type string default <embedded>",
             &format!("Preset type combo default {}{}", PRESETS[0].name, presets(" var ")),
             "Search type combo default alphabeta var alphabeta var bstar",
             "ShowParams type check default false",

@@ -70,6 +70,7 @@ impl Tactics for Chess {
     /// to either king.
     const UNREST: &'static [&'static str] = &["hanging", "king danger"];
     const RANKS: &'static str = include_str!("../../ranks/chess.toml");
+    const ODDS: &'static str = include_str!("../../odds/chess.toml");
 
     #[inline]
     fn each(&self, which: Gen, mut sink: impl FnMut(Move)) {

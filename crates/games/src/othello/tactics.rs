@@ -35,6 +35,7 @@ impl Tactics for Othello {
     /// what an evaluation misjudges together.
     const FACETS: usize = 2;
     const RANKS: &'static str = include_str!("../../ranks/othello.toml");
+    const ODDS: &'static str = include_str!("../../odds/othello.toml");
     const TUNED: &'static [(&'static str, &'static str)] =
         &[("modern", include_str!("modern.toml"))];
     const CUTS: &'static [&'static str] = &[include_str!("../../cuts/othello-modern.toml")];

@@ -112,6 +112,9 @@ impl Launch {
         launch
             .options
             .extend(reductions.map(|path| pair("ReductionsFile", &from_everywhere(path))));
+        launch
+            .options
+            .extend(settings.odds.iter().map(|path| pair("OddsFile", &from_everywhere(path))));
         launch.options.extend(settings.parameters.iter().cloned());
         launch.options.extend(settings.options.iter().cloned());
         launch

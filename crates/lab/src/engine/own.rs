@@ -19,7 +19,7 @@ use super::{
     Bound, BstarMove, EngineKind, EngineScore, EngineSettings, EngineSpec, GoLimit, Info, OnInfo,
     Opponent, PositionText, ScoreValue, SpecError, Thought,
 };
-use crate::{cuts_file, ranks_file, reductions_file, weights_file};
+use crate::{cuts_file, odds_file, ranks_file, reductions_file, weights_file};
 
 /// Our own engine, as an opponent.
 pub struct OwnEngine<G: Playable> {
@@ -99,8 +99,8 @@ pub fn weights<G: Playable>(spec: &EngineSpec) -> Result<Option<Weights<G>>, Spe
     spec.settings.eval.as_ref().map(load).transpose()
 }
 
-/// Gives one of our engines, with its settings and weights, the tables of cuts, ranks and reductions that
-/// its description names, and sees whether it has such as fit if it needs any.
+/// Gives one of our engines, with its settings and weights, the tables of cuts, ranks, reductions and
+/// probabilities that its description names, and sees whether it has such as fit if it needs any.
 fn give_tables<G: Playable>(
     spec: &EngineSpec,
     engine: &mut GameEngine<G>,
@@ -123,21 +123,29 @@ fn give_tables<G: Playable>(
             engine.set_reductions(table);
         }
     }
+    if let Some(path) = &spec.settings.odds {
+        let wrong = |error| SpecError::new(format!("odds: {error:#}"));
+        if let Some(table) = odds_file::load::<G>(path).map_err(wrong)? {
+            engine.set_odds(table);
+        }
+    }
+    engine.check_odds().map_err(|error| SpecError::new(error.to_string()))?;
     engine.check_reductions().map_err(|error| SpecError::new(error.to_string()))?;
     engine.check_ranks().map_err(|error| SpecError::new(error.to_string()))?;
     engine.check_cuts().map_err(|error| SpecError::new(error.to_string()))
 }
 
-/// Sees whether one of our engines has tables of cuts, ranks and reductions that fit, if it needs any, before it is
-/// started as a program of its own: that would only say so, and play without.
+/// Sees whether one of our engines has tables that fit, if it needs any, before it is started as a program of its own: that would only say so, and play without.
 pub fn check_tables<G: Playable>(spec: &EngineSpec) -> Result<(), SpecError> {
     let overlay = overlay(spec)?;
     let overlaid = overlay.in_game::<G>();
     let settings = overlaid.in_force();
-    let EngineSettings { cuts, ranks, reductions, .. } = &spec.settings;
-    let names = cuts.is_some() || ranks.is_some() || reductions.is_some();
-    let wants =
-        settings.wants_cuts().any() || settings.wants_ranks() || settings.wants_reductions();
+    let EngineSettings { cuts, ranks, reductions, odds, .. } = &spec.settings;
+    let names = [cuts, ranks, reductions, odds].into_iter().any(Option::is_some);
+    let wants = settings.wants_cuts().any()
+        || settings.wants_ranks()
+        || settings.wants_reductions()
+        || settings.wants_odds();
     if !names && !wants {
         return Ok(());
     }

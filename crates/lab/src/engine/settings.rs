@@ -32,6 +32,8 @@ pub struct EngineSettings {
     pub ranks: Option<String>,
     /// Ours only: the table of reductions, a file.
     pub reductions: Option<String>,
+    /// Ours only: the table of probabilities of B\*'s leaves, a file.
+    pub odds: Option<String>,
     /// Ours only: switches and parameters, in the order given.
     pub parameters: Vec<(String, String)>,
 }
@@ -111,6 +113,7 @@ impl EngineSettings {
             "cuts" => self.cuts = Some(value.to_string()),
             "ranks" => self.ranks = Some(value.to_string()),
             "reductions" => self.reductions = Some(value.to_string()),
+            "odds" => self.odds = Some(value.to_string()),
             _ => {
                 let pair = |name: &str| (name.to_string(), value.to_string());
                 match key.strip_prefix(OPTION) {
@@ -154,6 +157,9 @@ impl EngineSettings {
             if self.reductions.is_none() {
                 self.reductions.clone_from(&below.reductions);
             }
+            if self.odds.is_none() {
+                self.odds.clone_from(&below.odds);
+            }
             merge(&mut self.parameters, &below.parameters);
         }
     }
@@ -167,6 +173,7 @@ impl EngineSettings {
             (&self.cuts, "cuts"),
             (&self.ranks, "ranks"),
             (&self.reductions, "reductions"),
+            (&self.odds, "odds"),
         ];
         let file = files.iter().find_map(|(file, name)| file.as_ref().map(|_| *name));
         preset.or(file).or(parameter)

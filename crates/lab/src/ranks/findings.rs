@@ -230,7 +230,7 @@ fn curves(met: &Tally, settings: &Settings) -> Vec<Curve> {
 }
 
 /// Of one game: how often, promised and real, in all.
-type Kept = [f64; 3];
+pub(crate) type Kept = [f64; 3];
 
 /// Every game is judged by a table of the others: those of other parts.
 fn promises(
@@ -280,7 +280,8 @@ fn promises(
     ((0..CHANCES.len()).filter_map(promise).collect(), promise(CHANCES.len()))
 }
 
-fn judged(games: &[Kept], interval: [f64; 2]) -> Option<Promise> {
+/// What was promised in an interval against what came true, by a bootstrap of games; `None` if nothing was.
+pub(crate) fn judged(games: &[Kept], interval: [f64; 2]) -> Option<Promise> {
     let sum = |of: &mut dyn Iterator<Item = Kept>| {
         of.fold([0.0; 3], |all, one| [all[0] + one[0], all[1] + one[1], all[2] + one[2]])
     };

@@ -1,6 +1,7 @@
 //! The engine that plays against itself to be watched, and a game of it: from an opening drawn at random
 //! to the end, or until its value is proven.
 
+use std::ops::ControlFlow;
 use std::time::Instant;
 
 use anyhow::{Context, bail};
@@ -98,6 +99,20 @@ impl<G: Playable> Host<G> {
         thinks: Thinks,
         control: &Control,
     ) -> Option<[u64; 2]> {
+        let look = |_: &Watched<G, O>| ControlFlow::Continue(());
+        self.game_watched(engine, seed, number, thinks, control, look)
+    }
+
+    /// The same; after each search `look` sees the engine, and may break off as if it had been stopped.
+    pub fn game_watched<O: Observer>(
+        &self,
+        engine: &mut Watched<G, O>,
+        seed: u64,
+        number: u64,
+        thinks: Thinks,
+        control: &Control,
+        mut look: impl FnMut(&Watched<G, O>) -> ControlFlow<()>,
+    ) -> Option<[u64; 2]> {
         let mut random = SplitMix::new(SplitMix::new(seed ^ number.wrapping_shl(20)).next_u64());
         let mut record = match self.openings.len() {
             0 => random_opening(&mut random),
@@ -117,7 +132,7 @@ impl<G: Playable> Host<G> {
             }
             let now = Instant::now();
             let answer = engine.search_here(position, line, &limits, now, control, &mut |_| {});
-            if control.is_stopped() {
+            if control.is_stopped() || look(engine).is_break() {
                 return None;
             }
             moves += 1;
@@ -149,9 +164,10 @@ fn spec(each: &str) -> anyhow::Result<EngineSpec> {
     let mut specs = vec![EngineSpec::parse("secateur")?];
     apply_each(&mut specs, &EngineSettings::parse(each).context("--each")?)?;
     let spec = specs.remove(0);
-    if spec.settings.ranks.is_some() || spec.settings.reductions.is_some() {
+    let EngineSettings { ranks, reductions, odds, .. } = &spec.settings;
+    if [ranks, reductions, odds].into_iter().any(Option::is_some) {
         bail!(
-            "--each: what is measured goes without such a table: leave out ranks= and reductions="
+            "--each: what is measured goes without such a table: leave out ranks=, reductions= and odds="
         );
     }
     Ok(spec)

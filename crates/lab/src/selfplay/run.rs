@@ -177,6 +177,7 @@ pub fn go_on<G: Playable + Packed>(job: &Job<G>) -> anyhow::Result<Totals> {
     equip().check_cuts()?;
     equip().check_ranks()?;
     equip().check_reductions()?;
+    equip().check_odds()?;
     let recipe = &run.recipe;
     let mut failed = None;
     in_order::run(

@@ -20,6 +20,7 @@ use secateur_games::told::told;
 use secateur_search::alphabeta::Control;
 use secateur_search::alphabeta::engine::{Answer, Engine, Limits};
 use secateur_search::alphabeta::table::Bound;
+use secateur_search::bstar::OddsTable;
 use secateur_search::calibrate::cuts::Cuts;
 use secateur_search::calibrate::ranks::Ranks;
 use secateur_search::calibrate::reductions::Reductions;
@@ -86,6 +87,8 @@ pub struct Terms<'a> {
     pub ranks: Option<Arc<Ranks>>,
     /// The table of reductions, if not the game's own.
     pub reductions: Option<Arc<Reductions>>,
+    /// The table of probabilities of B\*'s leaves, if not the game's own.
+    pub odds: Option<Arc<OddsTable>>,
     /// Of the transposition table.
     pub mebibytes: usize,
 }
@@ -97,6 +100,7 @@ impl Terms<'_> {
         self.give(&mut engine, self.settings);
         engine.check_ranks()?;
         engine.check_reductions()?;
+        engine.check_odds()?;
         Ok(engine.check_cuts()?)
     }
 
@@ -114,6 +118,9 @@ impl Terms<'_> {
         }
         if let Some(reductions) = &self.reductions {
             engine.set_reductions(Arc::clone(reductions));
+        }
+        if let Some(odds) = &self.odds {
+            engine.set_odds(Arc::clone(odds));
         }
         // A table that cannot be had leaves the usual one.
         let _ = engine.set_table(self.mebibytes);

@@ -125,8 +125,40 @@ pub struct Thoughts<G: Game> {
     pub hopes: HopeCounts,
     /// Searches of single moves.
     pub probes: u64,
-    /// The graph before the opponent's move was guessed, in case the guess was wrong.
+    /// Positions in the graph when thinking of this move began; 0 if there was nothing to go on with.
+    pub kept: usize,
+    /// Expansions made for it on the opponent's time, before he had moved.
+    pub ahead: u32,
+    /// The graph with other moves of the opponent than the one that was guessed, in case he plays one.
     before_guess: Option<bstar::Search<G>>,
+}
+
+/// What is to be thought about.
+struct Job<'a, G: Game> {
+    position: &'a G,
+    line: &'a Line<G::Mark>,
+    limits: &'a Limits<G::Move>,
+    control: &'a Control,
+    /// Whether the opponent's time is used for more than the position that is expected. Asked once: he
+    /// may move at any moment.
+    ahead: bool,
+}
+
+impl<'a, G: Game> Job<'a, G> {
+    fn new(
+        position: &'a G,
+        line: &'a Line<G::Mark>,
+        limits: &'a Limits<G::Move>,
+        control: &'a Control,
+        how: &bstar::How,
+    ) -> Job<'a, G> {
+        // A tree that is kept can grow in other places too. Nodes and depth are for one position.
+        let ahead = control.is_pondering()
+            && how.seed.form == BstarSeedForm::Off
+            && limits.nodes.is_none()
+            && limits.depth.is_none();
+        Job { position, line, limits, control, ahead }
+    }
 }
 
 /// More expansions than any time or nodes allow: these are what ends such a search.
@@ -152,10 +184,12 @@ impl<G: Hopeful, E: Evaluator<G>, S: Solver<G>, O: Observer> Engine<G, E, S, O> 
         let found = match self.wanted(position, limits) {
             Wanted::AlphaBeta(decided) => Err(decided),
             Wanted::Bstar => {
-                let mut thoughts = self.recall(position, line, control);
+                let how = self.settings.bstar();
+                let job = Job::new(position, line, limits, control, &how);
+                let mut thoughts = self.recall(&job, how);
                 let mut watch = watching::<G, _>(limits, report);
                 let think = |probes: &mut Probes<'_, G, E, S, O>| {
-                    thoughts.think(probes, limits);
+                    thoughts.think(probes, &job);
                     thoughts
                 };
                 let thoughts =
@@ -187,10 +221,12 @@ impl<G: Hopeful, E: Evaluator<G>, S: Solver<G>, O: Observer> Engine<G, E, S, O> 
         let found = match self.wanted(position, limits) {
             Wanted::AlphaBeta(decided) => Err(decided),
             Wanted::Bstar => {
-                let mut thoughts = self.recall(position, line, control);
+                let how = self.settings.bstar();
+                let job = Job::new(position, line, limits, control, &how);
+                let mut thoughts = self.recall(&job, how);
                 let mut watch = watching::<G, _>(limits, report);
                 let think = |probes: &mut Probes<'_, G, E, S, O>| {
-                    thoughts.think(probes, limits);
+                    thoughts.think(probes, &job);
                     thoughts
                 };
                 let thoughts =
@@ -230,17 +266,11 @@ impl<G: Hopeful, E: Evaluator<G>, S: Solver<G>, O: Observer> Engine<G, E, S, O> 
     }
 
     /// What is known of a position from the searches before.
-    fn recall(
-        &mut self,
-        position: &G,
-        line: &Line<G::Mark>,
-        control: &Control,
-    ) -> Box<Thoughts<G>> {
-        let how = self.settings.bstar();
+    fn recall(&mut self, job: &Job<'_, G>, how: bstar::How) -> Box<Thoughts<G>> {
+        let &Job { position, line, ahead, .. } = job;
         let kept = self.thoughts.take().filter(|thoughts| *thoughts.search.how() == how);
-        let fresh = || bstar::Search::new(position, line, how.clone(), None);
-        let (search, before_guess) = match kept.map(|thoughts| *thoughts) {
-            None => (fresh(), None),
+        let search = match kept.map(|thoughts| *thoughts) {
+            None => bstar::Search::new(position, line, how, self.odds_in_force()),
             Some(Thoughts { mut search, before_guess, .. }) => {
                 // A guess that was wrong is taken back.
                 let knows =
@@ -251,13 +281,23 @@ impl<G: Hopeful, E: Evaluator<G>, S: Solver<G>, O: Observer> Engine<G, E, S, O> 
                 {
                     search = before;
                 }
-                let before_guess = control.is_pondering().then(|| search.clone());
-                search.go_to(position, line);
-                (search, before_guess)
+                // Who thinks ahead begins where the opponent moves.
+                if !ahead {
+                    search.go_to(position, line);
+                }
+                search
             }
         };
         let hopes = HopeCounts::default();
-        Box::new(Thoughts { search, answer: None, hopes, probes: 0, before_guess })
+        Box::new(Thoughts {
+            search,
+            answer: None,
+            hopes,
+            probes: 0,
+            kept: 0,
+            ahead: 0,
+            before_guess: None,
+        })
     }
 
     /// Iterative deepening looks at the game where a position may come for the third time.
@@ -295,8 +335,20 @@ impl<G: Hopeful> Thoughts<G> {
     fn think<E: Evaluator<G>, S: Solver<G>, O: Observer>(
         &mut self,
         probes: &mut Probes<'_, G, E, S, O>,
-        limits: &Limits<G::Move>,
+        job: &Job<'_, G>,
     ) {
+        let &Job { position, line, limits, control, ahead } = job;
+        if ahead {
+            let saved = self.search.how().main.saved as u32;
+            let search = &mut self.search;
+            self.ahead = probes.ahead(saved, |probes| search.ponder(probes, position, line));
+            // Whether the guess is right nobody knows yet.
+            self.before_guess = control.is_pondering().then(|| self.search.clone());
+            self.search.go_to(position, line);
+        }
+        let is_new = self.search.how().seed.form == BstarSeedForm::On
+            || !self.search.graph().node(self.search.root()).is_expanded();
+        self.kept = if is_new { 0 } else { self.search.graph().len() };
         let shared_out = limits.nodes.is_some() || limits.time != TimeLimits::default();
         let endless = shared_out || limits.depth.is_none();
         self.answer = Some(self.search.think(probes, endless.then_some(WITHOUT_END)));

@@ -131,6 +131,16 @@ impl Clock {
         Clock { begun: self.begun, budget, hit: self.hit.clone() }
     }
 
+    /// The same for what follows when the opponent has moved: of the time since the start this share is
+    /// counted, in ten-thousandths, but no more than half of the soft limit.
+    pub fn after_pondering(&self, share: u32) -> Clock {
+        let hit = Instant::now();
+        let most = self.budget.map_or(Duration::ZERO, |budget| budget.soft / 2);
+        let counted = (self.elapsed() * share / 10_000).min(most);
+        let begun = hit.checked_sub(counted).unwrap_or(hit);
+        Clock { begun, budget: self.budget, hit: Cell::new(Some(hit)) }
+    }
+
     /// Whether there is a limit.
     pub fn is_limited(&self) -> bool {
         self.budget.is_some()
@@ -236,6 +246,24 @@ mod tests {
             let left = play(limits(10_000, 0, Some(moves_to_go)), 200, 5);
             assert!(left.iter().all(|left| *left > 0), "{moves_to_go} to go: {left:?}");
         }
+    }
+
+    #[test]
+    fn of_time_pondered_a_share_counts_but_never_more_than_half_of_the_limit() {
+        let second = Duration::from_secs(1);
+        let budget = Budget { soft: second, hard: 3 * second, flexible: true };
+        let control = Control::pondering();
+        control.ponderhit();
+        let gone = |pondered: Duration, share: u32| {
+            let begun = Instant::now().checked_sub(pondered).unwrap();
+            let clock = Clock::new(begun, Some(budget)).after_pondering(share);
+            assert!(!clock.is_late(&control), "the hard limit counts from the hit");
+            clock.share_gone(&control) / 100
+        };
+        // In hundredths, so that a moment does not matter.
+        assert!((40..45).contains(&gone(second * 8 / 10, 5_000)));
+        assert!((50..55).contains(&gone(10 * second, 5_000)));
+        assert!(gone(10 * second, 0) < 5);
     }
 
     #[test]

@@ -13,6 +13,8 @@ use super::searcher::{RootFacts, Searcher, is_last};
 use super::table::{Bound, Table};
 use super::worker::Worker;
 use super::{Control, Shared};
+use crate::bstar::how::{BstarModel, BstarOddsTableForm};
+use crate::bstar::{OddsError, OddsTable};
 use crate::calibrate::cuts::{Cuts, CutsError};
 use crate::calibrate::plan::Plan;
 use crate::calibrate::rank_plan::{RankPlan, Terms};
@@ -149,6 +151,7 @@ pub struct Engine<G: Tactics, E, S, O = Silent> {
     /// What is made of them, and on what terms.
     pub(super) rank_plan: Option<(Terms, RankPlan)>,
     pub(super) reductions: Option<Arc<Reductions>>,
+    odds: Option<Arc<OddsTable>>,
     start: G,
     pub(super) counters: Vec<Arc<AtomicU64>>,
     /// Whether the table may hold draws that only the moves before a search explain.
@@ -173,6 +176,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Engine<G, E, S, O> 
             ranks: None,
             rank_plan: None,
             reductions: None,
+            odds: None,
             start,
             counters: Vec::new(),
             history_in_table: false,
@@ -198,6 +202,9 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Engine<G, E, S, O> 
         }
         if self.settings.wants_reductions() && self.reductions.is_none() {
             self.reductions = Reductions::parse(G::REDUCTIONS).ok().map(Arc::new);
+        }
+        if self.settings.wants_odds() && self.odds.is_none() {
+            self.odds = OddsTable::parse(G::ODDS).ok().map(Arc::new);
         }
     }
 
@@ -273,6 +280,38 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Engine<G, E, S, O> 
         let fitted = self.settings.late_moves_table.form == LateMovesTableForm::Fitted;
         let evaluation = fitted.then(|| self.evaluator().identity());
         self.reductions.as_ref().ok_or(ReductionsError::Missing)?.check_for(evaluation)
+    }
+
+    /// Uses this table of probabilities of B\*'s leaves instead of the game's own.
+    pub fn set_odds(&mut self, odds: Arc<OddsTable>) {
+        self.odds = Some(odds);
+        // What was thought by another table is of no use.
+        self.thoughts = None;
+    }
+
+    /// Uses the game's own table of probabilities.
+    pub fn forget_odds(&mut self) {
+        (self.odds, self.thoughts) = (None, None);
+        self.set_settings(self.settings.clone());
+    }
+
+    /// The table of probabilities that B\* goes by, if it goes by one.
+    pub(super) fn odds_in_force(&self) -> Option<Arc<OddsTable>> {
+        self.odds.clone().filter(|_| self.settings.wants_odds())
+    }
+
+    /// Whether there is a table of probabilities that fits the evaluation and is better than the straight
+    /// line, if settings ask for one.
+    pub fn check_odds(&self) -> Result<(), OddsError> {
+        if !self.settings.wants_odds() {
+            return Ok(());
+        }
+        if self.settings.bstar.form != BstarModel::Target {
+            return Err(OddsError::OtherModel);
+        }
+        let fitted = self.settings.bstar_odds_table.form == BstarOddsTableForm::Fitted;
+        let evaluation = fitted.then(|| self.evaluator().identity());
+        self.odds.as_ref().ok_or(OddsError::Missing)?.check_for(evaluation)
     }
 
     /// Whether there is a table of cuts that fits the game and the evaluation, if settings ask for one.

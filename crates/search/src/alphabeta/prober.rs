@@ -19,7 +19,7 @@
 //! same probes always find the same.
 
 use std::cell::{Cell, RefCell};
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Instant;
@@ -58,9 +58,16 @@ struct Desk<'a> {
     nodes: Option<u64>,
     counters: &'a [Arc<AtomicU64>],
     threads: usize,
+    /// Whether probes are made ahead, on the opponent's time.
+    ahead: AtomicBool,
 }
 
 impl Desk<'_> {
+    /// Whether what is thought ahead is to end, for the opponent has moved.
+    fn has_turned(&self) -> bool {
+        self.ahead.load(Relaxed) && !self.control.is_pondering()
+    }
+
     fn spent(&self) -> u64 {
         self.counters.iter().map(|counter| counter.load(Relaxed)).sum()
     }
@@ -93,6 +100,9 @@ impl<G: Hopeful, E: Evaluator<G>, S: Solver<G>, O: Observer> Bench<'_, G, E, S, 
         before: u64,
     ) -> Result<Searcher<'_, G, E, S, O>, Stopped> {
         let desk = self.desk;
+        if desk.has_turned() {
+            return Err(Stopped);
+        }
         let left = desk.nodes.map(|nodes| nodes.saturating_sub(desk.spent()));
         let share = left.map_or(u64::MAX, |left| left / desk.threads as u64);
         if share < before {
@@ -384,6 +394,28 @@ impl<'a, G: Hopeful, E: Evaluator<G>, S: Solver<G>, O: Observer> Probes<'a, G, E
         self.probes
     }
 
+    /// Lets `work` think on the opponent's time: its probes end with [`Stopped`] once he has moved. Then the
+    /// own clock runs, on which this share of the time is gone already, in ten-thousandths.
+    pub(super) fn ahead<R>(&mut self, share: u32, work: impl FnOnce(&mut Self) -> R) -> R {
+        let desk = self.bench.desk;
+        desk.ahead.store(true, Relaxed);
+        let found = work(self);
+        desk.ahead.store(false, Relaxed);
+        if !desk.control.is_pondering() {
+            self.bench.clock = self.bench.clock.take().map(|clock| clock.after_pondering(share));
+        }
+        found
+    }
+
+    /// Tells who watches, and hears whether to go on.
+    fn tell(&self, answer: bstar::Answer<G::Move>) -> bool {
+        let Some(watch) = &self.watch else { return true };
+        let shared = self.bench.desk.shared;
+        let (fullness, table_hits) =
+            (shared.table.fullness(), self.bench.worker.solver.table_hits());
+        watch.borrow_mut()(&Seen { answer, fullness, table_hits })
+    }
+
     /// Takes the jobs together with the other threads, if there are any.
     fn probe_jobs(&mut self, jobs: Vec<Job<G>>) -> Result<Vec<Probed<G::Move>>, Stopped> {
         let found: Vec<Probed<G::Move>> = match self.pool {
@@ -672,16 +704,18 @@ impl<G: Hopeful, E: Evaluator<G>, S: Solver<G>, O: Observer> Prober<G> for Probe
         nodes.max(time).min(10_000) as u32
     }
 
+    /// What is found on the way ahead is about other positions.
     fn expanded(&self, answer: &dyn Fn() -> bstar::Answer<G::Move>) {
-        let Some(watch) = &self.watch else { return };
-        let shared = self.bench.desk.shared;
-        let (fullness, table_hits) =
-            (shared.table.fullness(), self.bench.worker.solver.table_hits());
-        let seen = Seen { answer: answer(), fullness, table_hits };
-        if !watch.borrow_mut()(&seen) {
+        let desk = self.bench.desk;
+        if self.watch.is_some() && !desk.ahead.load(Relaxed) && !self.tell(answer()) {
             self.ended.set(true);
-            shared.stop_all();
+            desk.shared.stop_all();
         }
+    }
+
+    fn prepared(&self, answer: &bstar::Answer<G::Move>) {
+        // Nothing that could end it is limited on the opponent's time.
+        let _ = self.tell(answer.clone());
     }
 
     fn kind(&self, position: &G, m: G::Move) -> u8 {
@@ -808,6 +842,7 @@ impl<G: Hopeful, E: Evaluator<G>, S: Solver<G>, O: Observer> Engine<G, E, S, O> 
             nodes: limits.nodes,
             counters: &self.counters,
             threads,
+            ahead: AtomicBool::new(false),
         };
         Parts { desk, workers: &mut self.workers }
     }

@@ -74,15 +74,33 @@ impl Aim {
         if self.forcer == Player::First { distance } else { -distance }
     }
 
+    /// What the forcer can hope for at a leaf.
+    fn hope(&self, leaf: &Leaf) -> Score {
+        leaf.hopes[self.forcer as usize].unwrap_or(leaf.real)
+    }
+
+    /// How far the target and the hope lie above what is real at a leaf.
+    fn distances(&self, leaf: &Leaf) -> (f64, f64) {
+        let short = self.beyond(leaf.real);
+        (short, short - self.beyond(self.hope(leaf)))
+    }
+
+    /// The same if it is a question whether the target is reached there: it is not yet, and there is hope.
+    pub fn question(&self, leaf: &Leaf) -> Option<(f64, f64)> {
+        Some(self.distances(leaf)).filter(|(short, reach)| *short > 0.0 && reach > short)
+    }
+
     /// What an unexpanded position is worth.
     pub fn leaf(&self, leaf: &Leaf) -> Values {
-        let hope = leaf.hopes[self.forcer as usize].unwrap_or(leaf.real);
-        let (short, reach) = (self.beyond(leaf.real), self.beyond(leaf.real) - self.beyond(hope));
-        let odds = match (&self.table, self.model) {
-            (Some(table), BstarModel::Target) if short > 0.0 && reach > short => {
+        let hope = self.hope(leaf);
+        let odds = match (&self.table, self.model, self.question(leaf)) {
+            (Some(table), BstarModel::Target, Some((short, reach))) => {
                 table.odds(short, reach, leaf.depth, leaf.kind)
             }
-            _ => linear(short, 0.0, reach),
+            _ => {
+                let (short, reach) = self.distances(leaf);
+                linear(short, 0.0, reach)
+            }
         };
         let curve = self.keeps_curves().then(|| Curve::between(self.forcer, leaf.real, hope));
         Values {
@@ -111,6 +129,32 @@ impl Aim {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_fitted_table_answers_open_questions_of_the_model_with_a_target_only() {
+        let table = Some(Arc::new(super::super::odds_table::tests::table()));
+        let score = Score::heuristic;
+        let leaf = |hope: i32| {
+            let hopes = [Some(score(hope)), Some(score(20 - (hope - 20)))];
+            Leaf { real: score(20), hopes, depth: 3, kind: 0 }
+        };
+        let mut how = How::default();
+        let mut aim = Aim::new(&how, table.clone());
+        aim.target = 30.0;
+        assert_eq!(aim.question(&leaf(60)), Some((10.0, 40.0)));
+        assert_eq!(aim.leaf(&leaf(60)).odds, 0.9, "the line says 0.75");
+        // The other side forces in the other direction.
+        (aim.forcer, aim.target) = (Player::Second, 10.0);
+        assert_eq!((aim.question(&leaf(60)), aim.leaf(&leaf(60)).odds), (Some((10.0, 40.0)), 0.9));
+        // Reached already, or out of reach.
+        aim.forcer = Player::First;
+        assert_eq!((aim.question(&leaf(60)), aim.leaf(&leaf(60)).odds), (None, 1.0));
+        aim.target = 60.0;
+        assert_eq!((aim.question(&leaf(60)), aim.leaf(&leaf(60)).odds), (None, 0.0));
+        how.main.form = BstarModel::Bounds;
+        let other = Aim { target: 30.0, ..Aim::new(&how, table) };
+        assert_eq!(other.leaf(&leaf(60)).odds, 0.75);
+    }
 
     #[test]
     fn a_deeper_value_raises_the_hopes_that_it_has_passed() {

@@ -191,6 +191,15 @@ impl History {
     /// The graph at the end of the search. The table is the one in force then, if probabilities were
     /// fitted.
     pub fn replay(&self, table: Option<Arc<OddsTable>>) -> Result<Graph, BadHistory> {
+        self.replay_watched(table, |_, _| ())
+    }
+
+    /// The same; before each step `watch` sees the graph and what is about to happen to it.
+    pub fn replay_watched(
+        &self,
+        table: Option<Arc<OddsTable>>,
+        mut watch: impl FnMut(&Graph, &Step),
+    ) -> Result<Graph, BadHistory> {
         let fail = |what: &str| Err(BadHistory(what.to_string()));
         if self.version != VERSION {
             return fail(&format!("version {} instead of {VERSION}", self.version));
@@ -212,6 +221,7 @@ impl History {
             if !graph.can(step) {
                 return fail("a step about a position that is not there");
             }
+            watch(&graph, step);
             graph.apply(step);
         }
         Ok(graph)

@@ -129,6 +129,30 @@ crate::params! {
     }
 }
 
+crate::params! {
+    /// How likely a leaf is to reach the target, with the model `target`.
+    pub struct BstarOdds in "bstar_odds" {
+        switch BstarOddsForm = Linear {
+            /// Uniform between what is real and what is hoped for (Berliner and McConnell, 1996).
+            Linear = "linear",
+            /// By a table of what deeper searches of such leaves came to.
+            Learned = "learned",
+        }
+    }
+}
+
+crate::params! {
+    /// Which tables of probabilities are used.
+    pub struct BstarOddsTable in "bstar_odds_table" {
+        switch BstarOddsTableForm = Fitted {
+            /// Only one that was fitted with the evaluation at hand and tells more than the straight line.
+            Fitted = "fitted",
+            /// Any for the game.
+            Any = "any",
+        }
+    }
+}
+
 /// Every group of B\*.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct How {
@@ -144,4 +168,6 @@ pub struct How {
     pub step: BstarStep,
     /// Threats answered.
     pub defence: BstarDefence,
+    /// Probabilities of leaves.
+    pub odds: BstarOdds,
 }

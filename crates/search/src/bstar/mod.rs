@@ -48,6 +48,6 @@ mod verify;
 mod tests;
 
 pub use how::How;
-pub use odds_table::OddsTable;
+pub use odds_table::{OddsError, OddsTable};
 pub use prober::{Hope, Probed, Prober, Why};
 pub use search::{Answer, Part, Search, Settled};

@@ -211,6 +211,12 @@ pub trait Prober<G: Game> {
         let _ = answer;
     }
 
+    /// On the opponent's time something was prepared: this is what would be played if he does what is
+    /// expected.
+    fn prepared(&self, answer: &Answer<G::Move>) {
+        let _ = answer;
+    }
+
     /// What kind of position and move `m` is, for fitted probabilities: twice the stage of the game,
     /// one more for a check or a capture. Below [`KINDS`](super::odds_table::KINDS).
     fn kind(&self, position: &G, m: G::Move) -> u8 {

@@ -397,7 +397,7 @@ impl<G: Game> Search<G> {
         self.graph.len() >= self.how.main.positions as usize * 1_000
     }
 
-    fn answer(&self, settled: Settled, nodes: u64) -> Answer<G::Move> {
+    pub(super) fn answer(&self, settled: Settled, nodes: u64) -> Answer<G::Move> {
         let mut answer = Answer {
             best: None,
             real: Score::DRAW,

@@ -33,6 +33,19 @@ struct Stage<G: Game> {
     prepared: Prepared<G::Move>,
 }
 
+/// Expansions of each stage, and of all of them.
+struct Effort {
+    each: u32,
+    all: u32,
+}
+
+/// What a round of thinking ahead came to.
+struct Round<M> {
+    prepared: Vec<Prepared<M>>,
+    expansions: u32,
+    stopped: bool,
+}
+
 impl<G: Game> Search<G> {
     /// A move of the game was made: what lies below it is kept. `line` ends at `after`.
     pub fn advance(&mut self, m: G::Move, after: &G, line: &Line<G::Mark>) {
@@ -127,27 +140,98 @@ impl<G: Game> Search<G> {
     }
 
     /// Thinks on the opponent's time, for so many expansions in all: his move first, then the reply to
-    /// it, and so on. What was prepared, in order; the root is the same afterwards.
+    /// it, and so on. What was prepared, in order; the root is the same afterwards. The expected move, if
+    /// one is given, is taken for his, whatever turns out best.
     pub fn think_ahead(
         &mut self,
         prober: &mut impl Prober<G>,
+        expected: Option<G::Move>,
         expansions: u32,
     ) -> Vec<Prepared<G::Move>> {
+        let each = self.how.main.expansions as u32;
+        self.prepare(prober, expected, Effort { each, all: expansions }, None).prepared
+    }
+
+    /// The same until the prober stops it, longer and longer, or nothing is left to be found. The opponent
+    /// is expected to bring about `position`, the last of `line`. Where the graph knows the position that
+    /// he moves in, that is its root afterwards, so that whatever he plays is kept; else the expected one
+    /// is. How many expansions were made.
+    pub fn ponder(
+        &mut self,
+        prober: &mut impl Prober<G>,
+        position: &G,
+        line: &Line<G::Mark>,
+    ) -> u32 {
+        let expected = self.go_to_opponent(position, line);
+        let (mut made, mut each) = (0, self.how.main.expansions as u32);
+        loop {
+            let effort = Effort { each, all: each.saturating_mul(LONGEST as u32) };
+            let round = self.prepare(prober, expected, effort, Some(position.key()));
+            made += round.expansions;
+            if round.stopped || round.expansions == 0 {
+                return made;
+            }
+            each = each.saturating_mul(2);
+        }
+    }
+
+    /// Goes to where the opponent moves, if that is known: the move that is expected of him. Else to the
+    /// expected position.
+    fn go_to_opponent(&mut self, position: &G, line: &Line<G::Mark>) -> Option<G::Move> {
+        let known = line.before().and_then(|before| {
+            let id = self.graph.find(before.current().key)?;
+            let at = self.position(id).clone();
+            let mut expected = None;
+            at.each_move(|m| {
+                if at.after(m).key() == position.key() {
+                    expected = Some(m);
+                }
+            });
+            Some((at, before, expected?))
+        });
+        match known {
+            Some((at, before, expected)) => {
+                self.go_to(&at, &before);
+                Some(expected)
+            }
+            None => {
+                self.go_to(position, line);
+                None
+            }
+        }
+    }
+
+    /// One round along the line of best moves. What is known of the position with the key `told`, the
+    /// prober is told after every stage.
+    fn prepare(
+        &mut self,
+        prober: &mut impl Prober<G>,
+        expected: Option<G::Move>,
+        effort: Effort,
+        told: Option<u64>,
+    ) -> Round<G::Move> {
         let (home, line) = (self.root, self.line.clone());
         let mut stages: Vec<Stage<G>> = Vec::new();
         let (mut at, mut so_far) = (home, line.clone());
-        let mut left = expansions;
+        let mut round = Round { prepared: Vec::new(), expansions: 0, stopped: false };
+        let mut left = effort.all;
         let mut returns = 0;
         while left > 0 && stages.len() < LONGEST {
-            let answer = self.think_at(prober, at, so_far.clone(), left);
+            let answer = self.think_at(prober, at, so_far.clone(), effort.each.min(left));
+            round.expansions += answer.expansions;
+            round.stopped = answer.settled == Settled::Stopped;
             left = left.saturating_sub(answer.expansions.max(1));
+            self.tell_of(prober, told);
             let Answer { best: Some(m), settled, .. } = answer else { break };
+            let m = expected.filter(|_| stages.is_empty()).unwrap_or(m);
             let prepared = Prepared { m, settled, returns };
             stages.push(Stage { root: at, line: so_far.clone(), prepared });
-            if settled == Settled::Stopped {
+            if round.stopped {
                 break;
             }
-            if let Some(stage) = self.overturned(&stages) {
+            // What is expected is not for us to choose.
+            let fixed = usize::from(expected.is_some());
+            if let Some(stage) = self.overturned(&stages, fixed) {
                 returns = stages[stage].prepared.returns + 1;
                 (at, so_far) = (stages[stage].root, stages[stage].line.clone());
                 stages.truncate(stage);
@@ -160,7 +244,20 @@ impl<G: Game> Search<G> {
         (self.root, self.line) = (home, line);
         // What a prepared line made a repetition is none in the game.
         self.settle_anew();
-        stages.into_iter().map(|stage| stage.prepared).collect()
+        round.prepared = stages.into_iter().map(|stage| stage.prepared).collect();
+        round
+    }
+
+    /// Tells the prober what would be played in the position with this key, if that was looked at.
+    fn tell_of(&mut self, prober: &impl Prober<G>, told: Option<u64>) {
+        let Some(id) = told.and_then(|key| self.graph.find(key)) else { return };
+        if !self.graph.node(id).is_expanded() {
+            return;
+        }
+        let here = std::mem::replace(&mut self.root, id);
+        let answer = self.answer(Settled::Stopped, prober.nodes());
+        self.root = here;
+        prober.prepared(&answer);
     }
 
     fn think_at(
@@ -168,12 +265,11 @@ impl<G: Game> Search<G> {
         prober: &mut impl Prober<G>,
         root: NodeId,
         line: Line<G::Mark>,
-        left: u32,
+        expansions: u32,
     ) -> Answer<G::Move> {
         (self.root, self.line) = (root, line);
         debug_assert_eq!(self.line.current().key, self.graph.node(root).key);
-        let each = (self.how.main.expansions as u32).min(left);
-        self.think_on(prober, Some(each), false)
+        self.think_on(prober, Some(expansions), false)
     }
 
     fn child_by(&self, root: NodeId, m: G::Move) -> Option<NodeId> {
@@ -183,10 +279,11 @@ impl<G: Game> Search<G> {
         (node.ending.is_none()).then_some(child)
     }
 
-    /// The first stage at which another move is the best by now.
-    fn overturned(&mut self, stages: &[Stage<G>]) -> Option<usize> {
+    /// The first stage, from `first` on, at which another move is the best by now.
+    fn overturned(&mut self, stages: &[Stage<G>], first: usize) -> Option<usize> {
         let here = self.root;
-        let found = stages[..stages.len().saturating_sub(1)].iter().position(|stage| {
+        let found = (first..stages.len().saturating_sub(1)).find(|stage| {
+            let stage = &stages[*stage];
             self.root = stage.root;
             let rivals = self.rivals();
             let (best, _) = self.best_two(&rivals, |_| true);

@@ -10,6 +10,7 @@
 use std::collections::HashSet;
 use std::fmt;
 
+use crate::bstar::OddsTable;
 use crate::calibrate::cuts::Cuts;
 use crate::calibrate::plan::Wanted;
 use crate::calibrate::ranks::Ranks;
@@ -311,6 +312,12 @@ pub fn tactics<G: Tactics>(starts: &[G], effort: &Effort) -> Result<(), Violatio
         && let Err(error) = Reductions::parse(G::REDUCTIONS)
     {
         let rule = format!("its table of reductions cannot be read: {error}");
+        return Err(Violation { rule, start: 0, path: Vec::new() });
+    }
+    if !G::ODDS.is_empty()
+        && let Err(error) = OddsTable::parse(G::ODDS)
+    {
+        let rule = format!("its table of probabilities cannot be read: {error}");
         return Err(Violation { rule, start: 0, path: Vec::new() });
     }
     let missing = shown.lacking(G::ABILITIES);

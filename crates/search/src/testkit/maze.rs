@@ -62,7 +62,8 @@ impl Maze {
         self.at
     }
 
-    fn room(&self) -> &Room {
+    /// Where the token stands.
+    pub fn room(&self) -> &Room {
         &self.rooms[self.at]
     }
 }

@@ -92,6 +92,7 @@ impl Arguments {
         words.extend(self.cuts.ranks_file.iter().map(|file| format!("--ranks-file={file}")));
         let reductions = self.cuts.reductions_file.iter();
         words.extend(reductions.map(|file| format!("--reductions-file={file}")));
+        words.extend(self.cuts.odds_file.iter().map(|file| format!("--odds-file={file}")));
         words
     }
 }

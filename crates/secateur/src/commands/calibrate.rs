@@ -15,7 +15,7 @@ use secateur_lab::{cores, whole_file};
 use secateur_search::Notation;
 use secateur_search::calibrate::unrest;
 
-use super::{calibrate_rankcut, calibrate_reductions};
+use super::{calibrate_bstar, calibrate_rankcut, calibrate_reductions};
 use crate::calibration::{as_json, as_text};
 use crate::failure::Interrupted;
 use crate::games::{GameName, with_game};
@@ -30,7 +30,8 @@ Examples:
   secateur calibrate probcut --source interior --game othello --out cuts
   secateur calibrate probcut --resume cuts --pairs paper --threshold 1.2
   secateur calibrate rankcut --each preset=classic --games 50 --out ranks
-  secateur calibrate reductions --games 40 --nodes 20000 --out reductions")]
+  secateur calibrate reductions --games 40 --nodes 20000 --out reductions
+  secateur calibrate bstar --games 40 --out odds")]
 pub(super) struct Arguments {
     #[command(subcommand)]
     technique: Technique,
@@ -44,6 +45,8 @@ enum Technique {
     Rankcut(Box<calibrate_rankcut::Arguments>),
     /// How much less deep late moves are best searched: the table that late_moves=learned goes by
     Reductions(Box<calibrate_reductions::Arguments>),
+    /// How likely leaves of B* reach their targets: the table that bstar_odds=learned goes by
+    Bstar(Box<calibrate_bstar::Arguments>),
 }
 
 /// Which positions are searched.
@@ -164,6 +167,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         Technique::Probcut(arguments) => arguments,
         Technique::Rankcut(arguments) => return calibrate_rankcut::run(arguments),
         Technique::Reductions(arguments) => return calibrate_reductions::run(arguments),
+        Technique::Bstar(arguments) => return calibrate_bstar::run(arguments),
     };
     let name = with_game!(arguments.game.game, G => G::NAME);
     let usual = PathBuf::from(format!("runs/calibrate-{name}"));

@@ -8,6 +8,7 @@ mod analyse;
 mod audit;
 mod bench;
 mod calibrate;
+mod calibrate_bstar;
 mod calibrate_rankcut;
 mod calibrate_reductions;
 mod completions;

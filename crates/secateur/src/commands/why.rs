@@ -82,6 +82,7 @@ fn answer<G: Playable>(arguments: &Arguments, asked: &str) -> anyhow::Result<()>
         cuts: arguments.cuts.read::<G>()?,
         ranks: arguments.cuts.read_ranks::<G>()?,
         reductions: arguments.cuts.read_reductions::<G>()?,
+        odds: arguments.cuts.read_odds::<G>()?,
         mebibytes: arguments.hash as usize,
     };
     terms.check::<G>()?;

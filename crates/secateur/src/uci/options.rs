@@ -32,6 +32,7 @@ struct Values {
     cuts_file: String,
     ranks_file: String,
     reductions_file: String,
+    odds_file: String,
     show_params: bool,
     overlay: Overlay,
 }
@@ -64,6 +65,8 @@ pub enum Change {
     Ranks,
     /// Another table of reductions.
     Reductions,
+    /// Another table of probabilities.
+    Odds,
 }
 
 /// Why an option could not be set.
@@ -137,6 +140,7 @@ const EVAL_FILE: &str = "EvalFile";
 const CUTS_FILE: &str = "CutsFile";
 const RANKS_FILE: &str = "RanksFile";
 const REDUCTIONS_FILE: &str = "ReductionsFile";
+const ODDS_FILE: &str = "OddsFile";
 const PRESET: &str = "Preset";
 const SHOW_PARAMS: &str = "ShowParams";
 /// The one switch that every board program is shown.
@@ -166,6 +170,7 @@ impl Options {
             cuts_file: cuts_file::EMBEDDED.to_string(),
             ranks_file: cuts_file::EMBEDDED.to_string(),
             reductions_file: cuts_file::EMBEDDED.to_string(),
+            odds_file: cuts_file::EMBEDDED.to_string(),
             show_params: false,
             overlay,
         };
@@ -227,6 +232,11 @@ impl Options {
         &self.now.reductions_file
     }
 
+    /// The file of the table of probabilities of B\*'s leaves.
+    pub fn odds_file(&self) -> &str {
+        &self.now.odds_file
+    }
+
     /// The switches and parameters in force.
     pub fn settings(&self) -> &Settings {
         self.now.overlay.in_force()
@@ -286,6 +296,9 @@ impl Options {
         } else if is(REDUCTIONS_FILE) {
             self.now.reductions_file = value.unwrap_or_default().to_string();
             return Ok(Change::Reductions);
+        } else if is(ODDS_FILE) {
+            self.now.odds_file = value.unwrap_or_default().to_string();
+            return Ok(Change::Odds);
         } else if is(SHOW_PARAMS) {
             self.now.show_params = check(SHOW_PARAMS, given()?)?;
         } else if is(PRESET) {
@@ -339,6 +352,7 @@ impl Options {
         lines.push(format!("option name {RANKS_FILE} type string default {}", start.ranks_file));
         let reductions = &start.reductions_file;
         lines.push(format!("option name {REDUCTIONS_FILE} type string default {reductions}"));
+        lines.push(format!("option name {ODDS_FILE} type string default {}", start.odds_file));
         let presets = PRESETS.iter().map(|preset| preset.name);
         lines.push(combo(PRESET, self.start.overlay.preset(), presets));
         lines.extend(self.parameters(is_search).map(|line| {

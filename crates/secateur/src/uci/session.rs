@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use secateur_games::playable::{GameEngine, Playable, new_engine, use_weights};
 use secateur_games::record::Record;
-use secateur_lab::{cuts_file, ranks_file, reductions_file, weights_file};
+use secateur_lab::{cuts_file, odds_file, ranks_file, reductions_file, weights_file};
 use secateur_search::Depth;
 use secateur_search::alphabeta::engine::Limits;
 
@@ -211,6 +211,10 @@ impl<G: Playable> Session<G> {
                     None => engine.forget_reductions(),
                 }
             }
+            Change::Odds => match odds_file::load::<G>(self.options.odds_file())? {
+                Some(odds) => engine.set_odds(odds),
+                None => engine.forget_odds(),
+            },
             Change::None => {}
         }
         Ok(())
@@ -263,6 +267,10 @@ impl<G: Playable> Session<G> {
             if let Err(error) = engine.check_reductions() {
                 self.error(format_args!("late moves go by the formula: {error}"));
                 settings = settings.without_reductions();
+            }
+            if let Err(error) = engine.check_odds() {
+                self.error(format_args!("bstar_odds is linear: {error}"));
+                settings = settings.without_odds();
             }
         }
         let task = Task {

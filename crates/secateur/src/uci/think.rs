@@ -9,7 +9,7 @@ use secateur_games::strength::Candidates;
 use secateur_games::told::{chances, told};
 use secateur_lab::engine::ScoreValue;
 use secateur_lab::engine::info::decided_text;
-use secateur_search::alphabeta::choice::Decided;
+use secateur_search::alphabeta::choice::{Decided, Thoughts};
 use secateur_search::alphabeta::engine::Report;
 use secateur_search::alphabeta::table::Bound;
 use secateur_search::bstar::Part;
@@ -57,6 +57,9 @@ pub fn think<G: Playable>(task: &Task<G>, signals: &Signals, output: &Output) ->
     };
     let line = task.record.line();
     let answer = engine.search(position, line, &limits, task.begun, signals.control(), &mut report);
+    if let Some(text) = engine.thoughts().and_then(kept_text) {
+        output.info(text);
+    }
     if let Some(text) = decided_text(answer.decided) {
         output.info(text);
     }
@@ -78,6 +81,12 @@ pub fn think<G: Playable>(task: &Task<G>, signals: &Signals, output: &Output) ->
         return Answer { best: moves.next(), reply: moves.next() };
     }
     Answer { best: answer.best, reply: answer.line.get(1).copied() }
+}
+
+/// What B* had to go on with when it began to think of this move; nothing if that was nothing.
+fn kept_text<G: Playable>(thoughts: &Thoughts<G>) -> Option<String> {
+    let Thoughts { kept, ahead, .. } = thoughts;
+    (*kept > 0).then(|| format!("bstar kept {kept} positions, {ahead} expansions ahead"))
 }
 
 /// `cp 31`, `mate 2`, `cp 31 lowerbound wdl 450 400 150`.

@@ -200,7 +200,7 @@ fn thinking_ahead_prepares_both_sides_and_comes_home() {
         let mut how = How::default();
         how.main.expansions = 15;
         let mut search = Search::new(&start, &Line::starting_at(&start), how, None);
-        let prepared = search.think_ahead(&mut guide(), 150);
+        let prepared = search.think_ahead(&mut guide(), None, 150);
         assert_eq!(search.position(search.root()).key(), start.key());
         let mut position = start.clone();
         for stage in &prepared {
@@ -211,6 +211,71 @@ fn thinking_ahead_prepares_both_sides_and_comes_home() {
         longest = longest.max(prepared.len());
     }
     assert!(longest >= 4 && returns > 0, "{longest} {returns}");
+}
+
+#[test]
+fn pondering_grows_the_expected_tree_and_keeps_what_else_he_may_play() {
+    let (mut grown, mut others, mut narrow) = (0, 0, 0);
+    for (seed, form) in (0..40).flat_map(|seed| [(seed, false), (seed, true)]) {
+        let mut how = How::default();
+        how.main.expansions = 10;
+        if form {
+            how.expand.form = BstarExpandForm::Narrow;
+        }
+        let (mut search, answer) = run(seed, &how, &mut guide());
+        let start = Maze::random(seed, 60, 4, 120);
+        let best = answer.best.unwrap();
+        let his = start.after(best);
+        if his.ended().is_some() || his.count_moves() < 2 {
+            continue;
+        }
+        // Not what he would play by what is known, but the last of his moves.
+        let mut moves = Vec::new();
+        his.each_move(|m| moves.push(m));
+        let expected = moves[moves.len() - 1];
+        let ours = his.after(expected);
+        let mut line = Line::starting_at(&start);
+        line.play(&start, best, &his);
+        line.play(&his, expected, &ours);
+        let visits = |search: &Search<Maze>| {
+            let id = search.graph().find(ours.key());
+            id.map_or(0, |id| search.graph().node(id).visits)
+        };
+        let before = visits(&search);
+        let mut limited = Guide { limit: Some(400), ..guide() };
+        let made = search.ponder(&mut limited, &ours, &line);
+        assert_eq!(search.position(search.root()).key(), his.key(), "{seed}");
+        assert!(visits(&search) >= before && (made > 0 || before > 0), "{seed}");
+        grown += usize::from(visits(&search) > before);
+        narrow += usize::from(form && visits(&search) > before);
+        // Whatever he plays instead is there, with what lies below it.
+        for m in &moves {
+            let played = his.after(*m);
+            let mut other = search.clone();
+            let mut line = line.before().unwrap();
+            line.play(&his, *m, &played);
+            other.go_to(&played, &line);
+            let root = other.graph().node(other.root());
+            assert_eq!(root.key, played.key());
+            others += usize::from(*m != expected && root.is_expanded());
+        }
+        // And what was expected goes on to a decision.
+        search.go_to(&ours, &line);
+        let answer = search.think(&mut guide(), Some(20));
+        assert_eq!(answer.best.is_some(), ours.count_moves() > 0 && ours.ended().is_none());
+    }
+    assert!(grown > 20 && narrow > 5 && others > 10, "{grown} {narrow} {others}");
+}
+
+#[test]
+fn pondering_without_what_was_before_begins_at_the_expected_position() {
+    let start = Maze::random(4, 60, 4, 120);
+    let line = Line::starting_at(&start);
+    let other = Maze::random(9, 60, 4, 120);
+    let mut search = Search::new(&other, &Line::starting_at(&other), How::default(), None);
+    let made = search.ponder(&mut Guide { limit: Some(90), ..guide() }, &start, &line);
+    assert_eq!(search.position(search.root()).key(), start.key());
+    assert!(made > 0 && search.graph().node(search.root()).is_expanded());
 }
 
 pub(super) fn room(second: bool, hope: i32, ways: &[usize]) -> Room {
