@@ -376,6 +376,8 @@ pub struct Sample {
 pub struct Audit {
     /// The technique that pruned.
     pub rule: Rule,
+    /// The key of the node: what is pruned there again is no other case.
+    pub key: u64,
     /// The depth of the node.
     pub depth: Depth,
     /// By how much the value that it claimed lay beyond the window, in hundredths; `None` where it

@@ -5,12 +5,12 @@ use std::path::Path;
 use secateur_games::playable::Playable;
 use secateur_lab::ablate::Order;
 use secateur_lab::ablate::confirm::LARGE;
-use secateur_lab::ablate::costs::compare;
+use secateur_lab::ablate::costs::Cost;
 use secateur_lab::ablate::effects::{Effects, LEVEL};
 use secateur_lab::ablate::folder::Played;
 use secateur_lab::contest::Conducted;
+use secateur_lab::statistics::bootstrap::Interval;
 use secateur_lab::statistics::elo::{Estimate, logistic};
-use secateur_lab::suite::compare::Comparison;
 use secateur_lab::suite::findings::Findings;
 use secateur_lab::values::grouped;
 use serde_json::{Value, json};
@@ -25,8 +25,8 @@ pub struct Ablation<'a> {
     effects: Effects,
     /// The match of each technique, if it has had one: games and Elo.
     confirmed: Vec<Option<(u64, Estimate)>>,
-    /// Everything beside without it, if positions were searched.
-    costs: Vec<Option<Comparison>>,
+    /// What leaving each out costs on positions; empty if none were searched.
+    costs: Vec<Cost>,
 }
 
 impl<'a> Ablation<'a> {
@@ -44,13 +44,12 @@ impl<'a> Ablation<'a> {
             let pairs = conducted.finish.tally.first_score().pairs;
             Some((conducted.finish.tally.games(), logistic(&pairs)?))
         };
-        let cost = |technique: usize| Some(compare(costs?, &order.techniques[technique]));
         Ablation {
             order,
             games: 2 * played.len() as u64,
             effects,
             confirmed: (0..count).map(confirmation).collect(),
-            costs: (0..count).map(cost).collect(),
+            costs: costs.map_or(Vec::new(), |costs| Cost::of_each(order, costs)),
         }
     }
 
@@ -72,8 +71,8 @@ fn estimate(elo: Estimate) -> String {
     }
 }
 
-fn ratio(less: u64, more: u64) -> String {
-    if less == 0 { String::new() } else { format!("{:.2}", more as f64 / less as f64) }
+fn ratio(found: Option<Interval>) -> String {
+    found.map_or(String::new(), Interval::text)
 }
 
 /// As a table.
@@ -87,13 +86,13 @@ pub fn as_text(ablation: &Ablation<'_>) -> String {
         order.off
     );
     let has_matches = confirmed.iter().any(Option::is_some);
-    let has_costs = costs.iter().any(Option::is_some);
+    let has_costs = !costs.is_empty();
     text += &format!("{:<22}{:>16}  {:<12}", "technique", "Elo of having it", "");
     if has_matches {
         text += &format!("{:>24}", "alone, in a match");
     }
     if has_costs {
-        text += &format!("{:>8}{:>8}{:>16}", "nodes", "time", "solved");
+        text += &format!("{:>20}{:>20}{:>12}{:>8}", "nodes", "time", "solved", "p");
     }
     text = text.trim_end().to_string() + "\n";
     for technique in ablation.by_worth() {
@@ -108,14 +107,10 @@ pub fn as_text(ablation: &Ablation<'_>) -> String {
                 .map_or(String::new(), |(games, elo)| format!("{} ({games})", estimate(elo)));
             text += &format!("{shown:>24}");
         }
-        if let Some(cost) = &costs[technique] {
-            let (with, without) = (&cost.first, &cost.second);
-            let solved = format!("{} / {}", with.solved, without.solved);
-            text += &format!(
-                "{:>8}{:>8}{solved:>16}",
-                ratio(with.nodes, without.nodes),
-                ratio(with.time_ms, without.time_ms)
-            );
+        if let Some(cost) = costs.get(technique) {
+            let solved = format!("{} / {}", cost.beside.first.solved, cost.beside.second.solved);
+            let (nodes, time) = (ratio(cost.nodes), ratio(cost.time));
+            text += &format!("{nodes:>20}{time:>20}{solved:>12}{:>8.3}", cost.p_value);
         }
         text = text.trim_end().to_string() + "\n";
     }
@@ -124,7 +119,9 @@ pub fn as_text(ablation: &Ablation<'_>) -> String {
     }
     if has_costs {
         text += &format!(
-            "\nnodes, time: without it, as a multiple of with it, at depth {}; solved: with it / without\n",
+            "\nnodes, time: without it, as a multiple of with it, at depth {}, with the 95 % interval by bootstrap\n\
+             over positions; solved: with it / without, and the p-value of McNemar's test of no difference,\n\
+             adjusted for being one of many (Benjamini and Hochberg)\n",
             order.depth
         );
     }
@@ -170,6 +167,21 @@ fn couples(ablation: &Ablation<'_>) -> String {
     text
 }
 
+/// What a technique does on positions, for programs.
+fn positions(cost: &Cost) -> Value {
+    let (with, without) = (&cost.beside.first, &cost.beside.second);
+    let ratio = |found: Option<Interval>| {
+        found.map(|found| json!({"value": found.value, "low": found.low, "high": found.high}))
+    };
+    json!({
+        "nodes": {"with": with.nodes, "without": without.nodes, "ratio": ratio(cost.nodes)},
+        "time_ms": {"with": with.time_ms, "without": without.time_ms, "ratio": ratio(cost.time)},
+        "solved": {"with": with.solved, "without": without.solved},
+        "p_value": cost.p_value,
+        "p_value_unadjusted": cost.beside.test.mid,
+    })
+}
+
 /// As JSON.
 pub fn as_json(ablation: &Ablation<'_>) -> Value {
     let Ablation { order, games, effects, confirmed, costs } = ablation;
@@ -188,12 +200,7 @@ pub fn as_json(ablation: &Ablation<'_>) -> Value {
                     "games": games, "elo": elo.value,
                     "error": elo.error.is_finite().then_some(elo.error),
                 })),
-                "positions": costs[technique].as_ref().map(|cost| json!({
-                    "nodes": {"with": cost.first.nodes, "without": cost.second.nodes},
-                    "time_ms": {"with": cost.first.time_ms, "without": cost.second.time_ms},
-                    "solved": {"with": cost.first.solved, "without": cost.second.solved},
-                    "p_value": cost.test.mid,
-                })),
+                "positions": costs.get(technique).map(positions),
             })
         })
         .collect();

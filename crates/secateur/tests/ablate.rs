@@ -82,7 +82,7 @@ fn matches_and_positions_are_part_of_the_run() {
         "--nodes",
         "60",
         "--games",
-        "30",
+        "60",
         "--confirm",
         "4",
         "--suite",
@@ -96,9 +96,20 @@ fn matches_and_positions_are_part_of_the_run() {
     assert_eq!(status, 0, "{err}");
     let found: Value = serde_json::from_str(&text).unwrap();
     for technique in found["techniques"].as_array().unwrap() {
-        assert_eq!(technique["positions"]["solved"]["with"], 1, "{technique}");
-        let large = technique["elo"].as_f64().is_some_and(|elo| elo.abs() > 10.0);
+        let positions = &technique["positions"];
+        assert_eq!(positions["solved"]["with"], 1, "{technique}");
+        assert_eq!(positions["p_value"], 1.0, "one position decides nothing: {technique}");
+        let ratio = &positions["nodes"]["ratio"];
+        let share = |key: &str| positions["nodes"][key].as_f64().unwrap();
+        assert_eq!(ratio["value"].as_f64().unwrap(), share("without") / share("with"));
+        assert!(ratio["low"].is_number() && ratio["high"].is_number(), "{technique}");
+        // Too few games would make this hold of nothing.
+        let large = technique["elo"].as_f64().unwrap().abs() > 10.0;
         assert_eq!(technique["match"].is_object(), large, "{technique}");
+        assert_eq!(
+            path.join(format!("confirm-{}", technique["technique"].as_str().unwrap())).exists(),
+            large
+        );
     }
     let matches = fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path());
     for folder in matches.filter(|path| path.to_str().unwrap().contains("confirm-")) {
@@ -107,6 +118,10 @@ fn matches_and_positions_are_part_of_the_run() {
     }
     let (status, text, _) = run(&["ablate", "--resume", out]);
     assert!(status == 0 && !text.contains("not asked for"), "{text}");
+    assert!(
+        text.contains("adjusted for being one of many") && text.contains("1 / 1   1.000"),
+        "{text}"
+    );
     let (status, _, err) = run(&["ablate", "--resume", out, "--suite", suite.to_str().unwrap()]);
     assert!(status == 2 && err.contains("has positions already"), "{err}");
     fs::remove_file(&suite).unwrap();

@@ -61,8 +61,38 @@ fn every_audit_is_a_line_of_the_table() {
     let found = audited(&["--depth", "5", "--every", "8", "--csv", path.to_str().unwrap()]);
     let text = std::fs::read_to_string(&path).unwrap();
     std::fs::remove_file(&path).unwrap();
-    assert!(text.starts_with("rule,depth,margin,wrong,spent,saved\n"), "{text}");
+    assert!(text.starts_with("position,node,rule,depth,margin,wrong,spent,saved\n"), "{text}");
     assert_eq!(text.lines().count() as u64, 1 + found["audits"].as_u64().unwrap());
+    let numbers = text.lines().skip(1).map(|line| line.split(',').next().unwrap().parse::<u64>());
+    let numbers: std::collections::BTreeSet<u64> = numbers.map(Result::unwrap).collect();
+    let positions = found["positions"].as_u64().unwrap();
+    assert!(numbers.len() > 3 && numbers.iter().all(|number| (1..=positions).contains(number)));
+}
+
+#[test]
+fn every_answer_is_audited_or_is_said_not_to_be() {
+    for host in ["modern", "classic"] {
+        let arguments = ["--preset", host, "--depth", "6", "--positions", "4", "--every", "1"];
+        let found = audited(&arguments);
+        let count = |row: &Value, key: &str| row[key].as_u64().unwrap();
+        let rows = found["techniques"].as_array().unwrap();
+        for row in rows {
+            let reached = count(row, "held") - count(row, "out_of_reach");
+            assert_eq!(count(row, "audited"), reached, "{row}");
+        }
+        let out_of_reach = |name: &str| {
+            let row = rows.iter().find(|row| row["technique"] == name);
+            row.map_or(0, |row| count(row, "out_of_reach"))
+        };
+        let name = if host == "modern" { "late_pruning" } else { "frontier_futility" };
+        assert!(out_of_reach(name) > 0, "{found}");
+        let none = found["not_audited"].as_array().unwrap();
+        let never = none.iter().any(|row| row["never_audited"] == true && count(row, "held") > 0);
+        let (_, text, _) = run(&[&["audit"][..], &arguments].concat());
+        assert_eq!(text.contains("Not audited at all: "), never, "{text}");
+        assert!(text.contains("Out of reach: quiet moves left out at once"), "{text}");
+        assert!(never || host == "classic", "{found}");
+    }
 }
 
 #[test]

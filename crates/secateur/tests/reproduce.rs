@@ -98,14 +98,14 @@ fn a_table_has_the_papers_figures_beside_ours() {
 }
 
 #[test]
-fn extended_futility_stands_beside_the_frontier_alone_and_beside_none() {
+fn extended_futility_is_checked_beside_none_and_told_beside_the_frontier_alone() {
     let data = data("ael", "wac.epd");
     let arguments = ["ael", "--scale", "0.01", "--data", data.to_str().unwrap(), "--json"];
     let (_, out, err) = reproduce(&arguments);
     let found: Value = serde_json::from_str(&out).unwrap_or_else(|_| panic!("{out}{err}"));
     let pairs: Vec<&Value> =
         found["beside"].as_array().unwrap().iter().map(|beside| &beside["beside"]).collect();
-    assert_eq!(pairs, [&serde_json::json!(["+E", "+A"]), &serde_json::json!(["+E", "none"])]);
+    assert_eq!(pairs, [&serde_json::json!(["+E", "none"]), &serde_json::json!(["+E", "+A"])]);
     let figures = found["figures"].as_array().unwrap();
     let extended = |against: &str| {
         let figure = |figure: &&Value| figure["what"] == "extended" && figure["against"] == against;
@@ -113,9 +113,17 @@ fn extended_futility_stands_beside_the_frontier_alone_and_beside_none() {
     };
     for against in ["+A", "none"] {
         assert_eq!(extended(against)["depth"], 8, "{out}");
-        assert!(extended(against)["share"]["value"].is_number(), "{out}");
+        let share = &extended(against)["share"];
+        assert!(["value", "low", "high"].iter().all(|key| share[key].is_number()), "{out}");
     }
-    assert_eq!(found["checks"].as_array().unwrap().len(), 4, "{out}");
+    // What the extension adds to the frontier has the paper's figure beside it and cannot fail.
+    assert_eq!(extended("+A")["paper_saves"], "10-30 %");
+    assert!(extended("none")["paper_saves"].is_null());
+    let claims: Vec<&str> =
+        found["checks"].as_array().unwrap().iter().map(|c| c["claim"].as_str().unwrap()).collect();
+    assert_eq!(claims.len(), 2, "{claims:?}");
+    assert!(claims.iter().all(|claim| claim.ends_with("beside no futility")), "{claims:?}");
+    assert!(found["notes"].to_string().contains("not checked"), "{out}");
     fs::remove_dir_all(&data).unwrap();
 }
 

@@ -65,3 +65,62 @@ pub fn confirm<G: Playable>(
     }
     Ok(done)
 }
+
+#[cfg(all(test, feature = "othello"))]
+mod tests {
+    use super::super::effects::Effect;
+    use super::super::order_of;
+    use super::*;
+    use crate::openings::{self, Opening};
+    use crate::statistics::elo::Estimate;
+    use secateur_games::othello::Othello;
+    use std::collections::HashSet;
+    use std::fs;
+
+    fn effect(technique: usize, worth: f64) -> Effect {
+        Effect { technique, elo: Estimate { value: worth, error: 5.0 }, p_value: 0.5 }
+    }
+
+    #[test]
+    fn the_large_ones_play_from_openings_that_the_design_has_not_seen() {
+        let run = std::env::temp_dir().join(format!("secateur-confirm-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&run);
+        fs::create_dir_all(&run).unwrap();
+        let names = ["late_moves", "futility", "reverse_futility"];
+        let order =
+            Order { game: "othello".to_string(), nodes: 60, confirm: 4, ..order_of(&names) };
+        let alone = vec![effect(0, 10.5), effect(1, 9.5), effect(2, -30.0)];
+        let effects = Effects { alone, together: Vec::new() };
+        let never = Arc::new(AtomicBool::new(false));
+        // At fixed nodes it is not started, but its file is noted.
+        let ours = std::env::current_exe().unwrap();
+        let confirm =
+            |order: &Order| confirm::<Othello>(order, &run, &effects, 2, &ours, &never).unwrap();
+        assert!(confirm(&Order { confirm: 0, ..order.clone() }).is_empty(), "not asked for");
+        let played = confirm(&order);
+        let which: Vec<usize> = played.iter().map(|(technique, _)| *technique).collect();
+        assert_eq!(which, [2, 0], "those beyond ten, the largest first, whichever their sign");
+        let texts = |openings: &[Opening<Othello>]| -> HashSet<String> {
+            let text = |opening: &Opening<Othello>| opening.record.position().canonical_text();
+            openings.iter().map(text).collect()
+        };
+        let seen = texts(&openings::built_in::<Othello>());
+        for (technique, conducted) in &played {
+            let path = folder(&run, names[*technique]);
+            assert!(path.join("games.jsonl").is_file(), "{}", path.display());
+            assert_eq!(conducted.finish.tally.games(), 4);
+            assert!(texts(&conducted.contest.openings).is_disjoint(&seen));
+            let engines: Vec<&str> =
+                conducted.contest.configuration.engines.iter().map(String::as_str).collect();
+            let without = format!("secateur name=without {}=off", names[*technique]);
+            assert_eq!(engines, ["secateur name=with", without.as_str()]);
+        }
+        // What was played is not played again.
+        let lines = |name: &str| fs::read(folder(&run, name).join("games.jsonl")).unwrap();
+        let before = lines("late_moves");
+        assert_eq!(confirm(&order).len(), 2);
+        assert_eq!(lines("late_moves"), before);
+        assert!(!folder(&run, "futility").exists());
+        fs::remove_dir_all(&run).unwrap();
+    }
+}

@@ -8,6 +8,8 @@ use std::sync::atomic::AtomicBool;
 use secateur_games::problem::ProblemFiles;
 
 use super::Order;
+use crate::statistics::bootstrap::Interval;
+use crate::statistics::paired::benjamini_hochberg;
 use crate::suite::compare::Comparison;
 use crate::suite::conduct::{Circumstances, conduct};
 use crate::suite::findings::Findings;
@@ -56,7 +58,33 @@ pub fn costs<G: ProblemFiles>(
     conduct::<G>(&suite, &how, note).map(Some)
 }
 
-/// A technique beside everything.
-pub fn compare(findings: &Findings, technique: &str) -> Comparison {
-    findings.compare(technique, None)
+/// What leaving a technique out costs and loses.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cost {
+    /// Everything, and everything but the technique beside it.
+    pub beside: Comparison,
+    /// Nodes without it, as a multiple of those with it.
+    pub nodes: Option<Interval>,
+    /// Time without it, as a multiple of that with it.
+    pub time: Option<Interval>,
+    /// The p-value of "solves as many", adjusted for being one of many.
+    pub p_value: f64,
+}
+
+impl Cost {
+    /// Of each technique, in the order of the order.
+    pub fn of_each(order: &Order, findings: &Findings) -> Vec<Cost> {
+        let beside: Vec<Comparison> =
+            order.techniques.iter().map(|technique| findings.compare(technique, None)).collect();
+        let p_values: Vec<f64> = beside.iter().map(|beside| beside.test.mid).collect();
+        let adjusted = benjamini_hochberg(&p_values);
+        let rows = order.techniques.iter().zip(beside).zip(adjusted);
+        rows.map(|((technique, beside), p_value)| Cost {
+            beside,
+            nodes: findings.ratio(technique, ALL, |row| row.nodes as f64),
+            time: findings.ratio(technique, ALL, |row| row.time_ms as f64),
+            p_value,
+        })
+        .collect()
+    }
 }

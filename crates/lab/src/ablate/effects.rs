@@ -4,6 +4,7 @@
 use super::Order;
 use super::folder::Played;
 use crate::statistics::elo::Estimate;
+use crate::statistics::least_squares::Row;
 use crate::statistics::logistic;
 use crate::statistics::paired::benjamini_hochberg;
 
@@ -17,7 +18,8 @@ pub const LEVEL: f64 = 0.05;
 pub struct Effect {
     /// Its number in the order.
     pub technique: usize,
-    /// What having it is worth, the others being as often on as in the design.
+    /// What having it is worth, the others being as often on as in the design; but of one that does nothing
+    /// without another, what it is worth where that is on.
     pub elo: Estimate,
     /// The p-value of "nothing", adjusted for being one of many.
     pub p_value: f64,
@@ -57,9 +59,15 @@ pub struct Effects {
 /// What the pairs that were played say.
 pub fn effects(order: &Order, played: &[Played]) -> Effects {
     let count = order.techniques.len();
-    let couples: Vec<(usize, usize)> =
-        (0..count).flat_map(|a| (a + 1..count).map(move |b| (a, b))).collect();
-    let alone: Vec<_> = played.iter().map(|line| (terms(order, line, &[]), score(line))).collect();
+    let couples = couples(order);
+    let rows = |couples: &[(usize, usize)]| -> Vec<Row> {
+        let all = played.iter().map(|line| (terms(order, line, couples), score(line)));
+        // Sides that differ only in what does nothing are one engine: both games are the same, their score
+        // is a half, and counted as a measurement it would make the others look surer than they are.
+        all.filter(|(terms, _)| terms.iter().any(|term| *term != 0.0)).collect()
+    };
+    let alone = rows(&[]);
+    let enough = alone.len() >= ENOUGH * (count + couples.len());
     let Some(worths) = logistic::fit(&alone) else { return Effects::default() };
     let p_values: Vec<f64> = (0..count).map(|index| worths.p_value(index)).collect();
     let adjusted = benjamini_hochberg(&p_values);
@@ -71,23 +79,20 @@ pub fn effects(order: &Order, played: &[Played]) -> Effects {
         })
         .collect();
     let mut together = Vec::new();
-    if played.len() >= ENOUGH * (count + couples.len()) {
-        let all = played.iter().map(|line| (terms(order, line, &couples), score(line)));
-        if let Some(worths) = logistic::fit(&all.collect::<Vec<_>>()) {
-            let p_values: Vec<f64> =
-                (0..couples.len()).map(|index| worths.p_value(count + index)).collect();
-            let adjusted = benjamini_hochberg(&p_values);
-            together = couples
-                .iter()
-                .enumerate()
-                .map(|(index, &techniques)| Together {
-                    techniques,
-                    elo: worths.worth(count + index),
-                    p_value: adjusted[index],
-                })
-                .collect();
-            together.sort_by(|a, b| a.p_value.total_cmp(&b.p_value));
-        }
+    if enough && let Some(worths) = logistic::fit(&rows(&couples)) {
+        let p_values: Vec<f64> =
+            (0..couples.len()).map(|index| worths.p_value(count + index)).collect();
+        let adjusted = benjamini_hochberg(&p_values);
+        together = couples
+            .iter()
+            .enumerate()
+            .map(|(index, &techniques)| Together {
+                techniques,
+                elo: worths.worth(count + index),
+                p_value: adjusted[index],
+            })
+            .collect();
+        together.sort_by(|a, b| a.p_value.total_cmp(&b.p_value));
     }
     Effects { alone, together }
 }
@@ -97,14 +102,29 @@ fn score(line: &Played) -> f64 {
     (line.won + 1.0) / 2.0
 }
 
+/// Each two techniques; but not one with the one that it needs: what the two are worth together beyond that
+/// one is all that it is worth.
+fn couples(order: &Order) -> Vec<(usize, usize)> {
+    let count = order.techniques.len();
+    let all = (0..count).flat_map(|a| (a + 1..count).map(move |b| (a, b)));
+    all.filter(|&(a, b)| order.needed(a) != Some(b) && order.needed(b) != Some(a)).collect()
+}
+
 /// What the first side has more than the second: each technique, then the couples. A couple counts how
 /// far both are from what is usual in the design, so that it takes nothing from the two alone.
+///
+/// A technique that needs another is there only with it, and where the other is off it says nothing. It too
+/// counts from what is usual: so what the other is worth has the usual part of it, and neither takes
+/// anything from the other.
 fn terms(order: &Order, line: &Played, couples: &[(usize, usize)]) -> Vec<f64> {
     let usual = 1.0 - f64::from(order.off) / 100.0;
-    let side = |off: &[usize]| {
-        let mut on = vec![1.0 - usual; order.techniques.len()];
-        off.iter().for_each(|&index| on[index] = -usual);
-        on
+    let side = |off: &[usize]| -> Vec<f64> {
+        let one = |technique: usize| match order.needed(technique) {
+            Some(needed) if off.contains(&needed) => 0.0,
+            _ if off.contains(&technique) => -usual,
+            _ => 1.0 - usual,
+        };
+        (0..order.techniques.len()).map(one).collect()
     };
     let (first, second) = (side(&line.first), side(&line.second));
     let alone = first.iter().zip(&second).map(|(first, second)| first - second);
@@ -122,15 +142,19 @@ mod tests {
 
     /// Pairs of games between sides whose techniques are worth this, and two of them less together.
     fn simulated(order: &Order, worth: &[f64], overlap: f64) -> Vec<Played> {
+        played_by(order, |off| {
+            let lost: f64 = off.iter().map(|&index| worth[index]).sum();
+            let both = !off.contains(&0) && !off.contains(&1);
+            if both { -lost + overlap } else { -lost }
+        })
+    }
+
+    /// The same between sides that are so strong without what they are without.
+    fn played_by(order: &Order, strength: impl Fn(&[usize]) -> f64) -> Vec<Played> {
         let mut random = SplitMix::new(11);
         (0..order.pairs())
             .map(|pair| {
                 let Draw { first, second } = draw(order, pair);
-                let strength = |off: &[usize]| {
-                    let lost: f64 = off.iter().map(|&index| worth[index]).sum();
-                    let both = !off.contains(&0) && !off.contains(&1);
-                    if both { -lost + overlap } else { -lost }
-                };
                 let chance = expected_score(strength(&first) - strength(&second));
                 let mut game = || random.below(1 << 20) as f64 / f64::from(1 << 20) < chance;
                 let points = u8::from(game()) + u8::from(game());
@@ -162,6 +186,42 @@ mod tests {
         assert_eq!(first.techniques, (0, 1));
         assert!((first.elo.value + 120.0).abs() < 2.0 * first.elo.error, "{first:?}");
         assert!(first.p_value < LEVEL);
+    }
+
+    #[test]
+    fn what_needs_another_is_worth_what_it_is_worth_with_it() {
+        let names = ["null_move", "hindsight", "late_moves", "futility"];
+        let order = Order { games: 30_000, off: 40, ..order_of(&names) };
+        let worth = [40.0, 100.0, 120.0, 20.0];
+        let played = played_by(&order, |off| {
+            let there = |index: usize| !off.contains(&index) && (index != 1 || !off.contains(&2));
+            (0..worth.len()).filter(|&index| there(index)).map(|index| worth[index]).sum()
+        });
+        let found = effects(&order, &played);
+        // Late moves have the usual part of what hindsight makes of them.
+        for (effect, worth) in found.alone.iter().zip([40.0, 100.0, 120.0 + 0.6 * 100.0, 20.0]) {
+            assert!(
+                (effect.elo.value - worth).abs() < 1.6 * effect.elo.error,
+                "{effect:?}, {worth}"
+            );
+            assert!(effect.elo.error < 12.0, "{effect:?}");
+        }
+        let couples: Vec<_> = found.together.iter().map(|couple| couple.techniques).collect();
+        assert!(couples.len() == 5 && !couples.contains(&(1, 2)), "{couples:?}");
+        assert!(found.together.iter().all(|couple| couple.p_value > LEVEL), "{:?}", found.together);
+        // Where what it needs is always on it is one like any other.
+        let alone = order_of(&["hindsight", "futility"]);
+        assert_eq!((alone.needed(0), order.needed(1)), (None, Some(2)));
+    }
+
+    #[test]
+    fn sides_that_are_one_engine_say_nothing() {
+        let order = Order { games: 400, ..order_of(&["hindsight", "late_moves"]) };
+        let mut played = simulated(&order, &[0.0, 60.0], 0.0);
+        let found = effects(&order, &played);
+        let same = Played { pair: 0, first: vec![0, 1], second: vec![1], won: 0.0 };
+        played.extend(vec![same; 2_000]);
+        assert_eq!(effects(&order, &played), found);
     }
 
     #[test]

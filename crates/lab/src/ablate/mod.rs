@@ -110,6 +110,15 @@ const ONLY_WITH: [(&str, &str); 5] = [
     ("evasive_extension", "null_move"),
 ];
 
+impl Order {
+    /// The technique without which this one does nothing, if that is in the design too.
+    fn needed(&self, technique: usize) -> Option<usize> {
+        let name = self.techniques[technique].as_str();
+        let (_, needed) = ONLY_WITH.iter().find(|(this, _)| *this == name)?;
+        self.techniques.iter().position(|other| other == needed)
+    }
+}
+
 /// Every switch that can be off, is not, and is read by the search that decides.
 pub fn techniques_on(settings: &Settings) -> Vec<&'static str> {
     let on = |name: &str| settings.get(name).is_some_and(|value| value != Value::Form("off"));

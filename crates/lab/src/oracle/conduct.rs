@@ -30,6 +30,8 @@ pub struct Cast<G: Playable> {
     pub engines: Vec<Contestant>,
     /// The positions.
     pub positions: Vec<Opening<G>>,
+    /// What they are, in words.
+    pub origin: String,
 }
 
 /// Checks the order before anything is written. `ours` is our own program.
@@ -41,14 +43,21 @@ pub fn prepare<G: Playable>(order: &Order, ours: &Path) -> anyhow::Result<Cast<G
     if order.files.is_empty() {
         positions = openings::built_in::<G>();
     }
-    if order.positions > 0 {
-        positions.truncate(order.positions as usize);
-    }
     // Where there is one move nobody chooses.
     positions.retain(|opening| opening.record.position().count_moves() > 1);
     if positions.is_empty() {
         bail!("there is no position with a choice");
     }
+    let all = positions.len();
+    let positions = spread(positions, order.positions as usize);
+    let what = match order.files.is_empty() {
+        true => "openings that come with the program",
+        false => "positions of the files",
+    };
+    let origin = match positions.len() == all {
+        true => format!("all {all} {what}"),
+        false => format!("{} of the {all} {what}, evenly spread", positions.len()),
+    };
     let mut judges = Vec::new();
     for text in &order.judges {
         let asked = || format!("--judge '{text}'");
@@ -70,7 +79,20 @@ pub fn prepare<G: Playable>(order: &Order, ours: &Path) -> anyhow::Result<Cast<G
         judges: Contestant::line_up(&judges, ours).context("--judge")?,
         engines: Contestant::line_up(&engines, ours)?,
         positions,
+        origin,
     })
+}
+
+/// No more than so many, evenly spread: files and the built-in openings are sorted, and their beginning
+/// is one kind of position. 0 for all.
+fn spread<T>(all: Vec<T>, most: usize) -> Vec<T> {
+    let count = all.len();
+    if most == 0 || most >= count {
+        return all;
+    }
+    let mut chosen = (0..most).map(|index| index * count / most).peekable();
+    let numbered = all.into_iter().enumerate();
+    numbered.filter(|(index, _)| chosen.next_if_eq(index).is_some()).map(|(_, one)| one).collect()
 }
 
 /// Goes on until everything is asked or `interrupt` is raised; what was said then.
@@ -166,5 +188,18 @@ fn ask_all<G: Playable>(
         if reports.send(Ok(Said { role, who, position, text, moves, fault })).is_err() {
             return;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::spread;
+
+    #[test]
+    fn what_is_taken_is_spread_over_all_of_it() {
+        assert_eq!(spread((0..500).collect(), 4), [0, 125, 250, 375]);
+        assert_eq!(spread((0..7).collect(), 3), [0, 2, 4]);
+        assert_eq!(spread((0..3).collect(), 3), [0, 1, 2]);
+        assert_eq!(spread((0..3).collect(), 0), [0, 1, 2]);
     }
 }

@@ -1,33 +1,20 @@
 //! What the choices cost: the mean, how often it is much, and two engines on the same positions.
 
-use secateur_search::random::SplitMix;
-
 use super::ask::{Role, Said};
+use crate::statistics::bootstrap::{self, Interval};
 use crate::statistics::normal::Z95;
+use crate::statistics::share::wilson;
 
 /// A choice costs no more than this, in hundredths: lost is lost.
 const MOST: i32 = 1_000;
 /// Costs that are counted as much.
 pub const MUCH: [i32; 3] = [50, 100, 300];
-/// Samples of the bootstrap.
-const SAMPLES: usize = 2_000;
 
 /// What an engine's choices cost, by one judge.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Losses {
     /// The cost in each position; nothing where the judge or the engine did not answer.
     pub each: Vec<Option<i32>>,
-}
-
-/// A number with the ends of its 95 % interval.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Interval {
-    /// The number.
-    pub value: f64,
-    /// The lower end.
-    pub low: f64,
-    /// The upper end.
-    pub high: f64,
 }
 
 /// Two engines on the same positions.
@@ -39,6 +26,8 @@ pub struct Beside {
     pub differing: usize,
     /// The same over these.
     pub there: Option<Interval>,
+    /// By how much the share of its choices that cost more than each of [`MUCH`] is larger.
+    pub beyond: [Interval; MUCH.len()],
 }
 
 /// The losses of an engine by a judge, over so many positions.
@@ -75,46 +64,40 @@ impl Losses {
         Some(Interval { value: mean, low: mean - reach, high: mean + reach })
     }
 
-    /// The share of choices that cost more than this.
-    pub fn share_beyond(&self, cost: i32) -> f64 {
-        let beyond = self.each.iter().flatten().filter(|&&lost| lost > cost).count();
-        beyond as f64 / self.count().max(1) as f64
+    /// The share of choices that cost more than this. Such choices are rare, so the interval is Wilson's:
+    /// drawing again from none would say that there are none.
+    pub fn share_beyond(&self, cost: i32) -> Option<Interval> {
+        let beyond = self.each.iter().flatten().filter(|&&lost| lost > cost).count() as f64;
+        let count = self.count() as f64;
+        (count > 0.0).then(|| wilson(beyond / count, count))
     }
 
     /// The other engine beside this one; `chosen` says whether both chose the same in a position.
     pub fn beside(&self, other: &Losses, chosen: impl Fn(usize) -> bool) -> Option<Beside> {
-        let pairs: Vec<(usize, f64)> = self
+        let pairs: Vec<(usize, i32, i32)> = self
             .each
             .iter()
             .zip(&other.each)
             .enumerate()
-            .filter_map(|(position, (ours, theirs))| {
-                Some((position, f64::from((*theirs)?) - f64::from((*ours)?)))
-            })
+            .filter_map(|(position, (ours, theirs))| Some((position, (*ours)?, (*theirs)?)))
             .collect();
-        let all: Vec<f64> = pairs.iter().map(|(_, more)| *more).collect();
-        let there: Vec<f64> = pairs
-            .iter()
-            .filter(|(position, _)| !chosen(*position))
-            .map(|(_, more)| *more)
-            .collect();
-        Some(Beside { all: bootstrap(&all)?, differing: there.len(), there: bootstrap(&there) })
+        let mean = |of: &dyn Fn(i32) -> f64, counts: &dyn Fn(usize) -> bool| {
+            let there = pairs.iter().filter(|(position, ..)| counts(*position));
+            let more: Vec<f64> = there.map(|(_, ours, theirs)| of(*theirs) - of(*ours)).collect();
+            bootstrap::mean(&more)
+        };
+        let differ = |position: usize| !chosen(position);
+        let all = mean(&f64::from, &|_| true)?;
+        let much = |much: i32| move |cost: i32| f64::from(u8::from(cost > much));
+        let [fifty, hundred, most] = MUCH.map(|cost| mean(&much(cost), &|_| true));
+        let beyond = [fifty?, hundred?, most?];
+        Some(Beside {
+            all,
+            differing: pairs.iter().filter(|(position, ..)| differ(*position)).count(),
+            there: mean(&f64::from, &differ),
+            beyond,
+        })
     }
-}
-
-/// The mean with its 95 % interval, by drawing as many again and again (Efron, 1979).
-fn bootstrap(values: &[f64]) -> Option<Interval> {
-    if values.is_empty() {
-        return None;
-    }
-    let n = values.len();
-    let mean = |sum: f64| sum / n as f64;
-    let mut random = SplitMix::new(n as u64);
-    let mut means: Vec<f64> =
-        (0..SAMPLES).map(|_| mean((0..n).map(|_| values[random.below(n)]).sum())).collect();
-    means.sort_by(f64::total_cmp);
-    let at = |share: f64| means[((SAMPLES as f64 * share) as usize).min(SAMPLES - 1)];
-    Some(Interval { value: mean(values.iter().sum()), low: at(0.025), high: at(0.975) })
 }
 
 #[cfg(test)]
@@ -146,10 +129,8 @@ mod tests {
         ];
         let first = losses(&said, 0, 0, 4);
         assert_eq!(first.each, [Some(1_000), Some(0), Some(70), None]);
-        assert_eq!(
-            (first.count(), first.share_beyond(50), first.share_beyond(100)),
-            (3, 2.0 / 3.0, 1.0 / 3.0)
-        );
+        let beyond = |cost: i32| first.share_beyond(cost).unwrap();
+        assert_eq!((first.count(), beyond(50).value, beyond(100).value), (3, 2.0 / 3.0, 1.0 / 3.0));
         let second = losses(&said, 0, 1, 4);
         assert_eq!(
             second.each,
@@ -159,16 +140,23 @@ mod tests {
         let beside = first.beside(&second, |position| position == 2).unwrap();
         assert_eq!((beside.all.value, beside.differing), (-475.0, 1));
         assert_eq!(beside.there.unwrap().value, -950.0);
+        assert_eq!(beside.beyond.map(|more| more.value), [-0.5, -0.5, -0.5]);
     }
 
     #[test]
-    fn the_interval_of_a_bootstrap_is_that_of_the_normal_distribution_where_that_holds() {
-        let mut random = SplitMix::new(4);
-        let values: Vec<f64> = (0..400).map(|_| random.below(200) as f64).collect();
-        let found = bootstrap(&values).unwrap();
-        // Even from 0 to 199: a standard deviation of 57.7, and 2.9 of the mean.
-        assert!((found.high - found.low - 2.0 * 1.96 * 2.887).abs() < 1.0, "{found:?}");
-        assert!(found.low < found.value && found.value < found.high);
-        assert_eq!(bootstrap(&[]), None);
+    fn shares_have_intervals_and_none_of_a_few_is_not_none_of_all() {
+        let costs = |each: &[i32]| Losses { each: each.iter().copied().map(Some).collect() };
+        let never = costs(&[0; 20]).share_beyond(300).unwrap();
+        // Wilson (1927): none of 20 is up to 16 in a hundred.
+        assert!((never.value, never.low) == (0.0, 0.0), "{never:?}");
+        assert!((never.high - 0.161).abs() < 1e-3, "{never:?}");
+        assert_eq!(costs(&[]).share_beyond(50), None);
+        // Beside another on the same positions: two choices of forty are worse by much.
+        let mut other = [60; 40];
+        (other[3], other[17]) = (120, 120);
+        let beside = costs(&[60; 40]).beside(&costs(&other), |_| false).unwrap();
+        let [fifty, hundred, most] = beside.beyond;
+        assert_eq!((fifty.value, hundred.value, most.value), (0.0, 0.05, 0.0));
+        assert!(hundred.low <= 0.0 && hundred.high > 0.1, "{hundred:?}");
     }
 }

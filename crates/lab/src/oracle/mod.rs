@@ -33,7 +33,7 @@ pub struct Order {
     pub game: String,
     /// Files of positions; without any, the openings that come with the program.
     pub files: Vec<PathBuf>,
-    /// No more positions than this; 0 for all.
+    /// No more positions than this, evenly spread; 0 for all.
     pub positions: u64,
     /// Who values the moves, each with a limit of its own.
     pub judges: Vec<String>,

@@ -121,8 +121,8 @@ fn worth(order: &Order, ranked: &[&Effect], matches: &[Option<(u64, Estimate)>])
 }
 
 const WORTH: &str = "In each pair of games every technique was off on either side by chance. The worth \
-    is what having it adds, the others being off as often as in the design; the whisker is its 95 % \
-    interval. A match of its own plays everything against everything but the one, from openings that were \
+    is what having it adds, the others being off as often as in the design (of one that does nothing without \
+    another: where that is on); the whisker is its 95 % interval. A match of its own plays everything against everything but the one, from openings that were \
     not in the design.";
 
 /// Every technique with its interval, the best at the top.

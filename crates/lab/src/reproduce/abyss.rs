@@ -2,17 +2,15 @@
 //! and 1B), singular extensions in games (Table 2). Theirs is Chinese chess, ours is chess until that
 //! exists here: the shape is what can be compared.
 
-use std::collections::BTreeMap;
-
 use secateur_games::problem::ProblemFiles;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::outcome::{Outcome, Table};
-use super::setting::{Ratio, Sample, Setting, ratio};
+use super::setting::{Sample, Setting};
+use super::side_by_side::{SIDE_BY_SIDE, SideBySide};
+use crate::statistics::bootstrap::Interval;
 use crate::statistics::elo::logistic;
-use crate::statistics::paired::mcnemar;
 use crate::suite::findings::Findings;
-use crate::suite::row::Row;
 
 /// The presets, the base first, with what the paper calls them.
 const PRESETS: [(&str, &str); 4] =
@@ -66,15 +64,15 @@ pub(super) fn costs<G: ProblemFiles>(setting: &Setting) -> anyhow::Result<Outcom
             &["depth", "time, ours", "nodes, ours", "time, paper", "nodes, paper"],
         );
         for (depth, found) in &all {
-            let time = ratio(found, name, "base", |row: &Row| row.time_ms as f64);
-            let nodes = ratio(found, name, "base", |row: &Row| row.nodes as f64);
+            let time = found.ratio(name, "base", |row| row.time_ms as f64);
+            let nodes = found.ratio(name, "base", |row| row.nodes as f64);
             let paper = of_paper(&COSTS[index], *depth);
             if index == 1
                 && let Some(nodes) = nodes
             {
                 without.push((*depth, nodes));
             }
-            let show = |found: Option<Ratio>| found.map_or("?".to_string(), Ratio::text);
+            let show = |found: Option<Interval>| found.map_or("?".to_string(), Interval::text);
             let plain = |value: Option<f64>| value.map_or("".to_string(), |v| format!("{v:.2}"));
             table.add(vec![
                 depth.to_string(),
@@ -144,123 +142,6 @@ pub(super) fn solved<G: ProblemFiles>(setting: &Setting) -> anyhow::Result<Outco
     Ok(outcome)
 }
 
-/// Below this p-value a difference is no chance.
-const LEVEL: f64 = 0.05;
-
-/// How [`SideBySide`] is to be read.
-pub(super) const SIDE_BY_SIDE: &str = "A position at two depths is not twice the evidence, so each depth \
-    has a paired test of its own (McNemar), and all depths together one over positions: solved by one \
-    side at more of the depths than by the other.";
-
-/// Two engines on the same positions at several depths.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct SideBySide {
-    /// Solved over all depths by the first, which has the technique.
-    pub(super) with: u64,
-    /// By the second, which has not.
-    pub(super) without: u64,
-    /// Of each depth: solved only with, only without.
-    depths: Vec<(u32, u64, u64)>,
-    /// Positions that are solved at more depths with, and without.
-    more: (u64, u64),
-}
-
-impl SideBySide {
-    /// Of what was found at each depth.
-    pub(super) fn of(all: &[(u32, Findings)], with: &str, without: &str) -> SideBySide {
-        let solved = |found: &Findings, name: &str| -> BTreeMap<(String, usize), bool> {
-            let rows = found.rows_of(name, None);
-            rows.map(|row| ((row.suite.clone(), row.number), row.solved)).collect()
-        };
-        SideBySide::new(
-            all.iter().map(|(depth, found)| (*depth, solved(found, with), solved(found, without))),
-        )
-    }
-
-    /// Of depths, each with what either side has solved by position.
-    fn new<P: Ord>(
-        depths: impl Iterator<Item = (u32, BTreeMap<P, bool>, BTreeMap<P, bool>)>,
-    ) -> SideBySide {
-        let mut found = SideBySide::default();
-        let mut leads: BTreeMap<P, i64> = BTreeMap::new();
-        for (depth, with, without) in depths {
-            let (mut gained, mut lost) = (0, 0);
-            for (position, first) in with {
-                let Some(&second) = without.get(&position) else { continue };
-                found.with += u64::from(first);
-                found.without += u64::from(second);
-                gained += u64::from(first && !second);
-                lost += u64::from(second && !first);
-                *leads.entry(position).or_default() += i64::from(first) - i64::from(second);
-            }
-            found.depths.push((depth, gained, lost));
-        }
-        let ahead = leads.values().filter(|lead| **lead > 0).count() as u64;
-        let behind = leads.values().filter(|lead| **lead < 0).count() as u64;
-        found.more = (ahead, behind);
-        found
-    }
-
-    /// The p-value of "neither solves more", over positions.
-    fn p_value(&self) -> f64 {
-        mcnemar(self.more.0, self.more.1).mid
-    }
-
-    /// Whether the first is worse and that is no chance: over positions, or at a depth, the p-values of
-    /// depths being multiplied by their number (Bonferroni).
-    pub(super) fn is_worse(&self) -> bool {
-        let (more, fewer) = self.more;
-        let many = self.depths.len() as f64;
-        let at_depth = |&(_, gained, lost): &(u32, u64, u64)| {
-            lost > gained && many * mcnemar(lost, gained).mid < LEVEL
-        };
-        (fewer > more && self.p_value() < LEVEL) || self.depths.iter().any(at_depth)
-    }
-
-    /// What was seen, in a line.
-    pub(super) fn seen(&self) -> String {
-        let (more, fewer) = self.more;
-        format!(
-            "{} solved over all depths, {} without; {more} positions at more depths, {fewer} at fewer, \
-             p = {:.3}",
-            self.with,
-            self.without,
-            self.p_value()
-        )
-    }
-
-    /// A row for each depth.
-    pub(super) fn table(&self, title: String) -> Table {
-        let mut table = Table::new(title, &["depth", "only with it", "only without", "p"]);
-        for &(depth, gained, lost) in &self.depths {
-            table.add(vec![
-                depth.to_string(),
-                gained.to_string(),
-                lost.to_string(),
-                format!("{:.3}", mcnemar(lost, gained).mid),
-            ]);
-        }
-        table
-    }
-
-    /// The same for programs.
-    pub(super) fn figure(&self, with: &str, without: &str) -> Value {
-        let depths: Vec<Value> = self
-            .depths
-            .iter()
-            .map(|&(depth, gained, lost)| {
-                let p = mcnemar(lost, gained).mid;
-                json!({"depth": depth, "only_with": gained, "only_without": lost, "p_value": p})
-            })
-            .collect();
-        json!({
-            "beside": [with, without], "solved": [self.with, self.without], "depths": depths,
-            "positions_at_more_depths": self.more.0, "positions_at_fewer_depths": self.more.1,
-            "p_value": self.p_value(),
-        })
-    }
-}
-
 /// Table 2: seconds a move, and won, drawn, lost for the side with singular extensions.
 const GAMES: [(&str, u64, [u32; 3]); 3] =
     [("10 s", 10_000, [8, 9, 7]), ("30 s", 30_000, [7, 6, 11]), ("100 s", 100_000, [6, 6, 12])];
@@ -311,42 +192,4 @@ pub(super) fn games<G: ProblemFiles>(setting: &Setting) -> anyhow::Result<Outcom
             .to_string();
     outcome.tables.push(table);
     Ok(outcome)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Depths at which position by position is solved with and without: `+` both, `-` neither, `g` only
-    /// with, `l` only without.
-    fn side_by_side(depths: &[&str]) -> SideBySide {
-        SideBySide::new((5..).zip(depths).map(|(depth, marks)| {
-            let side = |solving: &str| -> BTreeMap<usize, bool> {
-                marks.chars().map(|mark| solving.contains(mark)).enumerate().collect()
-            };
-            (depth, side("+g"), side("+l"))
-        }))
-    }
-
-    #[test]
-    fn a_position_counts_once_however_many_depths_there_are() {
-        let one = side_by_side(&["g-+"]);
-        let many = side_by_side(&["g-+"; 6]);
-        assert_eq!((one.more, many.more), ((1, 0), (1, 0)));
-        assert_eq!(many.p_value(), one.p_value());
-        assert_eq!((many.with, many.without), (12, 6));
-        assert_eq!(many.depths[5], (10, 1, 0));
-        // Gained at one depth and lost at another, it says nothing.
-        assert_eq!(side_by_side(&["g", "l"]).more, (0, 0));
-    }
-
-    #[test]
-    fn nothing_gained_is_not_more_and_a_clear_loss_is_worse() {
-        let same = side_by_side(&["+-+", "+-+"]);
-        assert!(same.with == same.without && !same.is_worse());
-        assert!(!side_by_side(&["llg"]).is_worse(), "two against one is chance");
-        assert!(side_by_side(&["llllllll"]).is_worse());
-        // Better on the whole, but clearly worse at one depth.
-        assert!(side_by_side(&["gggggggggggg", "gggggggggggg", "llllllllllll"]).is_worse());
-    }
 }

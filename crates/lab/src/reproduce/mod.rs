@@ -4,6 +4,7 @@
 //! | file | idea |
 //! |---|---|
 //! | [`setting`] | where suites are looked for, how much of them is used, and how engines are asked |
+//! | `side_by_side` | two engines on the same positions at several depths |
 //! | [`outcome`] | tables and checks, as text and JSON |
 //! | `equivalence` | ab-equiv: every shape of the search has the same value |
 //! | `abyss` | abyss-1a, abyss-1b, abyss-2: Marsland and Bjornsson (2000) |
@@ -37,6 +38,7 @@ mod othello_mpc;
 pub mod outcome;
 mod rankcut;
 pub mod setting;
+mod side_by_side;
 
 use secateur_games::problem::ProblemFiles;
 

@@ -5,9 +5,8 @@ use secateur_games::problem::ProblemFiles;
 use serde_json::json;
 
 use super::outcome::{Outcome, Table};
-use super::setting::{Sample, Setting, ratio};
+use super::setting::{Sample, Setting};
 use crate::statistics::elo::logistic;
-use crate::suite::row::Row;
 
 /// M, C and R.
 const GRID: [[u32; 3]; 6] = [[6, 3, 2], [10, 3, 2], [6, 2, 2], [10, 2, 2], [6, 3, 3], [10, 3, 3]];
@@ -36,7 +35,7 @@ pub(super) fn run<G: ProblemFiles>(setting: &Setting) -> anyhow::Result<Outcome>
     let mut saving = false;
     for grid in GRID {
         let name = name(grid);
-        let nodes = ratio(&found, &name, "none", |row: &Row| row.nodes as f64);
+        let nodes = found.ratio(&name, "none", |row| row.nodes as f64);
         let (sums, beside) = (found.sums(&name, None), found.compare(&name, None));
         saving |= nodes.is_some_and(|nodes| nodes.value < 1.0);
         table.add(vec![

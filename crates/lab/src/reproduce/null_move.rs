@@ -8,7 +8,7 @@ use secateur_games::problem::ProblemFiles;
 use serde_json::json;
 
 use super::outcome::{Outcome, Table};
-use super::setting::{Sample, Setting, ratio};
+use super::setting::{Sample, Setting};
 use crate::statistics::paired::mcnemar;
 use crate::suite::row::Row;
 
@@ -45,7 +45,7 @@ pub(super) fn run<G: ProblemFiles>(setting: &Setting) -> anyhow::Result<Outcome>
     );
     for (name, _) in FORMS {
         let show = |measure: fn(&Row) -> f64| {
-            ratio(&found, name, "none", measure).map_or(String::new(), |ratio| ratio.text())
+            found.ratio(name, "none", measure).map_or(String::new(), |ratio| ratio.text())
         };
         let sums = found.sums(name, None);
         let beside = found.compare(name, None);

@@ -12,7 +12,7 @@ use serde_json::json;
 
 use super::multi_probcut::{HEAD, HOST, another, figure, row, table as table_of_cuts};
 use super::outcome::{Outcome, Table};
-use super::setting::{Sample, Setting, ratio};
+use super::setting::{Sample, Setting};
 use crate::contest::entry::Entry;
 use crate::contest::folder;
 use crate::contest::tally::Score;
@@ -312,7 +312,7 @@ fn judge(found: &Solved, place: usize, depth: usize, sums: &mut Table, outcome: 
         format!("{} / {}", beside.at_equal_nodes.0, beside.at_equal_nodes.1),
         format!("{:.1}", beside.first.standard_error()),
     ]);
-    let Some(nodes) = ratio(found, "RankCut", "original", |row| row.nodes as f64) else {
+    let Some(nodes) = found.ratio("RankCut", "original", |row| row.nodes as f64) else {
         return;
     };
     let (claim, most) = match beside.first.positions >= ENOUGH {
@@ -352,7 +352,7 @@ impl Beside<'_> {
         let ours = percent(second.nodes, first.nodes);
         // Of all suites only: a bootstrap of each would say little.
         let between =
-            suite.is_none().then(|| ratio(self.found, engine, "original", |row| row.nodes as f64));
+            suite.is_none().then(|| self.found.ratio(engine, "original", |row| row.nodes as f64));
         let interval = between.flatten().map_or(String::new(), |ratio| {
             format!(" ({:+.1} to {:+.1})", 100.0 * (ratio.low - 1.0), 100.0 * (ratio.high - 1.0))
         });
@@ -529,7 +529,7 @@ pub(super) fn against_mpc<G: ProblemFiles>(setting: &Setting) -> anyhow::Result<
         &["version", "nodes, of original", "solved", "only it / only original", "p"],
     );
     for (name, _) in &versions {
-        let nodes = ratio(&found, name, "original", |row| row.nodes as f64);
+        let nodes = found.ratio(name, "original", |row| row.nodes as f64);
         let (sums, beside) = (found.sums(name, None), found.compare(name, None));
         shown.add(vec![
             name.to_string(),

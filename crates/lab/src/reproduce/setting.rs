@@ -9,7 +9,6 @@ use anyhow::{Context, bail};
 use secateur_games::playable::Playable;
 use secateur_games::problem::ProblemFiles;
 use secateur_games::source;
-use secateur_search::random::SplitMix;
 use serde::{Deserialize, Serialize};
 
 use crate::contest::{Conducted, Configuration, conduct as conduct_match};
@@ -17,7 +16,6 @@ use crate::run_file;
 use crate::suite::conduct::{Circumstances, conduct as conduct_suite};
 use crate::suite::findings::Findings;
 use crate::suite::folder::Order;
-use crate::suite::row::Row;
 
 /// Folders in which suites are looked for below the one given.
 const BELOW: [&str; 4] = ["", "chess/suites", "suites", "chess"];
@@ -225,57 +223,5 @@ impl Setting {
             true => bail!("interrupted"),
             false => Ok(()),
         }
-    }
-}
-
-/// A ratio of sums over the same positions, with the ends of its 95 % interval by bootstrap (Efron,
-/// 1979).
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Ratio {
-    /// The ratio.
-    pub value: f64,
-    /// The lower end.
-    pub low: f64,
-    /// The upper end.
-    pub high: f64,
-}
-
-/// What `measure` gives of one engine's rows over what it gives of the other's.
-pub fn ratio(
-    findings: &Findings,
-    engine: &str,
-    base: &str,
-    measure: impl Fn(&Row) -> f64,
-) -> Option<Ratio> {
-    let base: Vec<&Row> = findings.rows_of(base, None).collect();
-    let pairs: Vec<(f64, f64)> = findings
-        .rows_of(engine, None)
-        .filter_map(|row| {
-            let same = |other: &&&Row| (&other.suite, other.number) == (&row.suite, row.number);
-            Some((measure(row), measure(base.iter().find(same)?)))
-        })
-        .collect();
-    let of = |pairs: &mut dyn Iterator<Item = (f64, f64)>| {
-        let (above, below) = pairs.fold((0.0, 0.0), |sum, pair| (sum.0 + pair.0, sum.1 + pair.1));
-        above / below
-    };
-    if pairs.is_empty() || pairs.iter().all(|pair| pair.1 == 0.0) {
-        return None;
-    }
-    let value = of(&mut pairs.iter().copied());
-    let mut random = SplitMix::new(pairs.len() as u64);
-    let mut drawn: Vec<f64> = (0..1_000)
-        .map(|_| of(&mut (0..pairs.len()).map(|_| pairs[random.below(pairs.len())])))
-        .filter(|ratio| ratio.is_finite())
-        .collect();
-    drawn.sort_by(f64::total_cmp);
-    let at = |share: f64| drawn.get((drawn.len() as f64 * share) as usize).copied();
-    Some(Ratio { value, low: at(0.025).unwrap_or(value), high: at(0.975).unwrap_or(value) })
-}
-
-impl Ratio {
-    /// With its interval.
-    pub fn text(self) -> String {
-        format!("{:.2} ({:.2}-{:.2})", self.value, self.low, self.high)
     }
 }

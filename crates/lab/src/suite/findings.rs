@@ -11,6 +11,7 @@ use super::folder::{EngineEntry, Order, Scoring};
 use super::lct2;
 use super::row::{Row, Told};
 use super::sums::{Sums, ValueErrors};
+use crate::statistics::bootstrap::{self, Interval};
 
 /// A suite, without its problems.
 #[derive(Clone, Debug)]
@@ -144,6 +145,25 @@ impl Findings {
             }
         }
         Comparison::of(&pairs)
+    }
+
+    /// What `measure` gives of one engine's rows over what it gives of the other's, on the positions that
+    /// both have answered.
+    pub fn ratio(
+        &self,
+        engine: &str,
+        base: &str,
+        measure: impl Fn(&Row) -> f64,
+    ) -> Option<Interval> {
+        let base: Vec<&Row> = self.rows_of(base, None).collect();
+        let pairs: Vec<(f64, f64)> = self
+            .rows_of(engine, None)
+            .filter_map(|row| {
+                let same = |other: &&&Row| (&other.suite, other.number) == (&row.suite, row.number);
+                Some((measure(row), measure(base.iter().find(same)?)))
+            })
+            .collect();
+        bootstrap::ratio(&pairs)
     }
 
     /// How far an engine's values are from the exact ones.

@@ -1,6 +1,10 @@
 //! Simultaneous perturbation: all parameters are moved at once, each up or down by its step, and
-//! down or up for the opponent; the result of their games says in which direction to go. Gains
-//! fall as Spall (1998) recommends.
+//! down or up for the opponent; the result of their games says in which direction to go.
+//!
+//! In the k-th iteration Spall (1998) perturbs by `c_k = c / k^gamma`, takes the difference of the two results
+//! over twice the perturbation for the slope, and goes `a_k = a / (A + k)^alpha` times as far. So one
+//! won pair moves a parameter by a number that falls as `a_k / c_k`: where two sets lie further apart, the same
+//! result says less of the slope between them.
 
 use secateur_search::random::SplitMix;
 
@@ -74,11 +78,14 @@ impl Spsa {
         f64::from(parameter.step) * (self.iterations / now).powf(GAMMA)
     }
 
-    /// How far it moves by one won pair.
+    /// How far it moves by one won pair: `rate` times the step in the last iteration, where the perturbation is
+    /// the step.
     fn gain(&self, parameter: &Parameter) -> f64 {
         let offset = STABILITY * self.iterations;
         let now = offset + (self.done + 1) as f64;
-        self.rate * f64::from(parameter.step) * ((offset + self.iterations) / now).powf(ALPHA)
+        let step = f64::from(parameter.step);
+        let falling = ((offset + self.iterations) / now).powf(ALPHA);
+        self.rate * step * falling * step / self.perturbation(parameter)
     }
 
     /// What to play next; the same for the same seed and history.
@@ -149,6 +156,34 @@ mod tests {
         let found = tuned(&order(0.05));
         assert!((found[0] - 100).abs() <= 12 && (found[1] - 60).abs() <= 12, "{found:?}");
         assert!((0..=200).contains(&found[2]), "{found:?}");
+    }
+
+    #[test]
+    fn a_won_pair_moves_a_parameter_as_in_spalls_recursion() {
+        let order = order(0.05);
+        let (parameter, last) = (&order.parameters[2], order.iterations as f64);
+        // His constants, so that the perturbation ends at the step and the move at `rate` of it.
+        let (step, offset) = (f64::from(parameter.step), STABILITY * last);
+        let c = step * last.powf(GAMMA);
+        let a = 2.0 * order.rate * step * step * (offset + last).powf(ALPHA);
+        for done in [0, 1, 99, 1_499, order.iterations - 1] {
+            let mut spsa = Spsa::new(&order);
+            spsa.go_on_from(done, &[100.0, 100.0, 100.0]);
+            let proposal = spsa.propose();
+            spsa.learn(&proposal, 1.0);
+            let k = (done + 1) as f64;
+            let (a_k, c_k) = (a / (offset + k).powf(ALPHA), c / k.powf(GAMMA));
+            let slope = 1.0 / (2.0 * c_k * proposal.signs[2]);
+            let moved = spsa.values()[2] - 100.0;
+            assert!((moved - a_k * slope).abs() < 1e-9, "{k}: {moved}, not {}", a_k * slope);
+        }
+        let mut spsa = Spsa::new(&order);
+        spsa.go_on_from(order.iterations - 1, &[100.0, 100.0, 100.0]);
+        spsa.learn(&spsa.propose(), 1.0);
+        assert!(
+            ((spsa.values()[2] - 100.0).abs() - order.rate * step).abs() < 1e-9,
+            "what `rate` says"
+        );
     }
 
     #[test]

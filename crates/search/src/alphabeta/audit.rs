@@ -112,6 +112,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         let beta = facts.beta;
         self.worker.observer.audited(&Audit {
             rule,
+            key: self.worker.line.current().key,
             depth: Depth::new(facts.depth),
             margin: Some((score - beta).abs()),
             wrong: (value >= beta) != (score >= beta),
@@ -135,6 +136,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         let (reduced, nodes) = self.without(rule, facts, depth - less, at)?;
         self.worker.observer.audited(&Audit {
             rule,
+            key: self.worker.line.current().key,
             depth,
             margin: None,
             wrong: (value >= facts.beta) != (reduced >= facts.beta),
@@ -173,6 +175,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         self.worker.line.back_to(at.ply);
         self.worker.observer.audited(&Audit {
             rule,
+            key: self.worker.line.current().key,
             depth: rest + 1,
             margin: hope.map(|hope| alpha - hope),
             wrong: -reply > alpha,

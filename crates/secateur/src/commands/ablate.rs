@@ -39,7 +39,8 @@ Examples:
 In each pair of games every technique is off on either side with some chance (--off), drawn apart, and
 the results are explained by what one side had and the other had not. So one set of games tells the
 worth of all techniques at once, and of each two together: a negative worth together means that they
-do the same work. \"Not decided\" means that more games are needed, not that it is worth nothing.
+do the same work. \"Not decided\" means that more games are needed, not that it is worth nothing. A
+technique that does nothing without another (hindsight without late_moves) is told where that is on.
 
 With --confirm, each technique that comes out beyond 10 Elo plays a match of its own, with everything
 against without it, from fresh openings: the design begins from those that come with the program, and

@@ -11,6 +11,7 @@ use secateur_games::playable::Playable;
 use secateur_games::problem::ProblemFiles;
 use secateur_lab::audit::Auditor;
 use secateur_lab::progress::Progress;
+use secateur_lab::statistics::bootstrap::Interval;
 use secateur_lab::suite::files;
 use secateur_lab::values::grouped;
 use secateur_lab::{interrupt, whole_file};
@@ -37,8 +38,14 @@ search is the same as without an audit. A cut is wrong if that search lies on th
 window; a reduction is wrong if the full search would have been a surprise. What is saved is the search
 that was not made, in full depth, less what the technique's own searches cost: those that led to the
 answer (`saved by one`), and in the last column also those of all questions that pruned nothing (`in
-vain`). Below zero it costs more than it saves. Where all quiet moves of a node are left out at once,
-the first is audited if it was made; `plausible`, `delta` and `limited_razoring` are not audited.
+vain`). Below zero it costs more than it saves.
+
+Not all that is pruned is audited. `out of reach` are answers that leave out all quiet moves of a node
+before any is made, and reductions of moves at the root; the techniques of the closing lines are not
+audited at all. No rate says anything of these.
+
+Audits of one tree are not independent: intervals (95 %) are those of clusters, which are the positions
+searched, or the nodes where there is one position. A few positions tell little, however many audits.
 
 Positions are those of a file, or those of `secateur bench`.")]
 pub(super) struct Arguments {
@@ -94,7 +101,7 @@ fn audit<G: ProblemFiles>(arguments: &Arguments) -> anyhow::Result<()> {
         if control.is_stopped() {
             break;
         }
-        all.join(&found);
+        all.join(searched + 1, &found);
         (nodes, searched) = (nodes + made, searched + 1);
         progress.advance();
     }
@@ -157,9 +164,10 @@ fn as_text(all: &Auditor, positions: usize, nodes: u64) -> String {
         grouped(all.audits().len() as u64)
     );
     text += &format!(
-        "{:<20}{:>14}{:>10}{:>20}{:>14}{:>16}{:>16}\n",
+        "{:<20}{:>14}{:>14}{:>10}{:>22}{:>14}{:>16}{:>16}\n",
         "technique",
         "held",
+        "out of reach",
         "audited",
         "wrong in 1000",
         "saved by one",
@@ -167,19 +175,35 @@ fn as_text(all: &Auditor, positions: usize, nodes: u64) -> String {
         "of nodes made"
     );
     for finding in all.findings() {
-        let (wrong, low, high) = finding.wrong_per_thousand();
-        let wrong = format!("{wrong:.1} ({low:.1}-{high:.1})");
+        let Interval { value, low, high } = finding.wrong_per_thousand();
+        let wrong = format!("{value:.1} ({low:.1}-{high:.1})");
         let share = finding.saved_in_all() / nodes.max(1) as f64;
         text += &format!(
-            "{:<20}{:>14}{:>10}{wrong:>20}{:>14.1}{:>16}{share:>15.1}x\n",
+            "{:<20}{:>14}{:>14}{:>10}{wrong:>22}{:>14.1}{:>16}{share:>15.1}x\n",
             finding.rule.name(),
             grouped(finding.held),
+            grouped(finding.out_of_reach),
             grouped(finding.audited),
             finding.saved_by_one(),
             grouped(finding.lost),
         );
     }
-    text + "\nWhat techniques save below one another is counted for each: the last column does not add up.\n"
+    text += "\nWhat techniques save below one another is counted for each: the last column does not add up.\n";
+    if all.findings().iter().any(|finding| finding.out_of_reach > 0) {
+        text += "Out of reach: quiet moves left out at once without being made (each a node), and moves of the root.\n";
+    }
+    for (never, words) in [(true, "Not audited at all"), (false, "Pruned, but at no chosen node")] {
+        let named: Vec<String> = all
+            .not_audited()
+            .iter()
+            .filter(|none| none.never == never)
+            .map(|none| format!("{} ({})", none.rule.name(), grouped(none.held)))
+            .collect();
+        if !named.is_empty() {
+            text += &format!("{words}: {}.\n", named.join(", "));
+        }
+    }
+    text
 }
 
 fn as_json(all: &Auditor, positions: usize, nodes: u64) -> Value {
@@ -187,14 +211,16 @@ fn as_json(all: &Auditor, positions: usize, nodes: u64) -> Value {
         .findings()
         .iter()
         .map(|finding| {
-            let (wrong, low, high) = finding.wrong_per_thousand();
+            let Interval { value, low, high } = finding.wrong_per_thousand();
             json!({
                 "technique": finding.rule.name(),
                 "held": finding.held,
+                "out_of_reach": finding.out_of_reach,
                 "audited": finding.audited,
                 "wrong": finding.wrong,
-                "wrong_per_thousand": wrong,
+                "wrong_per_thousand": value,
                 "wrong_interval": [low, high],
+                "effective_audits": finding.effective,
                 "spent": finding.spent,
                 "saved": finding.saved,
                 "saved_by_one": finding.saved_by_one(),
@@ -205,10 +231,18 @@ fn as_json(all: &Auditor, positions: usize, nodes: u64) -> Value {
             })
         })
         .collect();
+    let not_audited: Vec<Value> = all
+        .not_audited()
+        .iter()
+        .map(|none| {
+            json!({"technique": none.rule.name(), "held": none.held, "never_audited": none.never})
+        })
+        .collect();
     json!({
         "positions": positions,
         "nodes": nodes,
         "audits": all.audits().len(),
         "techniques": techniques,
+        "not_audited": not_audited,
     })
 }

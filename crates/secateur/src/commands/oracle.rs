@@ -12,8 +12,9 @@ use clap::{Args, ValueEnum};
 use secateur_games::playable::Playable;
 use secateur_lab::oracle::ask::{Role, Said};
 use secateur_lab::oracle::conduct::{Cast, conduct, prepare};
-use secateur_lab::oracle::losses::{Interval, Losses, MUCH, losses};
+use secateur_lab::oracle::losses::{Beside, Losses, MUCH, losses};
 use secateur_lab::oracle::{KIND, Order};
+use secateur_lab::statistics::bootstrap::Interval;
 use secateur_lab::suite::conduct::from_anywhere;
 use secateur_lab::{cores, interrupt};
 use secateur_search::Notation;
@@ -37,21 +38,23 @@ A judge values every move of every position: a far deeper search without forward
 another program for a second opinion. Each engine then chooses, and its choice costs what it is worth
 less than the best. The second engine and those after it are set beside the first on the same
 positions; over those where the two choose differently the difference is seen soonest. Intervals are
-of 95 %, those of differences by bootstrap.
+of 95 %: of shares by Wilson's formula, of differences by bootstrap over positions.
 
 The judge is what takes time. The usual one needs a minute and a half of one processor for a position of
 chess (a quarter of an hour for the usual 20 on two), and ten seconds for one of Othello; a ply more takes
 three times as long. So many positions show gross differences only: keep a longer run with --out, from
 which --resume goes on when it was ended.
 
-Positions are those of files (as for match openings), or the openings that come with the program.")]
+Positions are those of files (as for match openings), or the openings that come with the program; of
+more than --positions those are taken that are evenly spread over all. Openings are quiet: what is cheap
+there may be dear in positions from the middle of games.")]
 pub(super) struct Arguments {
     #[command(flatten)]
     game: GameArguments,
     /// Files of positions: EPD, FEN or PGN in chess, transcripts or boards in Othello
     #[arg(value_name = "FILE", conflicts_with = "resume")]
     files: Vec<PathBuf>,
-    /// No more positions than this
+    /// No more positions than this, evenly spread over all
     #[arg(long, value_name = "N", default_value_t = 20, conflicts_with = "resume", value_parser = clap::value_parser!(u64).range(1..))]
     positions: u64,
     /// Who values the moves, with a limit; may be repeated [default: secateur preset=bare depth=9, in
@@ -157,8 +160,8 @@ struct Row {
     judge: usize,
     engine: usize,
     losses: Losses,
-    /// Beside the first engine: over all positions, and over those where they differ.
-    beside: Option<(Interval, usize, Option<Interval>)>,
+    /// Beside the first engine.
+    beside: Option<Beside>,
 }
 
 fn tables<G: Playable>(cast: &Cast<G>, said: &[Said]) -> Vec<Row> {
@@ -177,7 +180,6 @@ fn tables<G: Playable>(cast: &Cast<G>, said: &[Said]) -> Vec<Row> {
                 0 => None,
                 _ => first.beside(&losses, same),
             };
-            let beside = beside.map(|beside| (beside.all, beside.differing, beside.there));
             rows.push(Row { judge, engine, losses, beside });
         }
     }
@@ -188,8 +190,14 @@ fn interval(found: Interval) -> String {
     format!("{:+.1} ({:+.1} to {:+.1})", found.value, found.low, found.high)
 }
 
+/// A share in percent.
+fn percent(share: Interval) -> String {
+    let Interval { value, low, high } = share.times(100.0);
+    format!("{value:.1} % ({low:.1}-{high:.1})")
+}
+
 fn as_text<G: Playable>(cast: &Cast<G>, said: &[Said], rows: &[Row]) -> String {
-    let mut text = format!("{} positions with a choice\n", cast.positions.len());
+    let mut text = format!("{} positions with a choice: {}\n", cast.positions.len(), cast.origin);
     let faults = said.iter().filter(|line| line.fault.is_some()).count();
     if faults > 0 {
         text += &format!("{faults} questions were not answered: see answers.jsonl\n");
@@ -197,7 +205,7 @@ fn as_text<G: Playable>(cast: &Cast<G>, said: &[Said], rows: &[Row]) -> String {
     for (judge, contestant) in cast.judges.iter().enumerate() {
         text += &format!("\njudged by {}\n", contestant.spec.text);
         text += &format!("{:<28}{:>10}{:>20}", "engine", "positions", "mean cost");
-        MUCH.iter().for_each(|much| text += &format!("{:>9}", format!("> {much}")));
+        MUCH.iter().for_each(|much| text += &format!("{:>22}", format!("> {much}")));
         text += "\n";
         for row in rows.iter().filter(|row| row.judge == judge) {
             let mean = row.losses.mean().map_or(String::new(), |mean| {
@@ -206,19 +214,24 @@ fn as_text<G: Playable>(cast: &Cast<G>, said: &[Said], rows: &[Row]) -> String {
             let name = &cast.engines[row.engine].name;
             text += &format!("{name:<28}{:>10}{mean:>20}", row.losses.count());
             for much in MUCH {
-                text += &format!("{:>7.1} %", 100.0 * row.losses.share_beyond(much));
+                let share = row.losses.share_beyond(much).map_or(String::new(), percent);
+                text += &format!("{share:>22}");
             }
             text += "\n";
         }
         for row in rows.iter().filter(|row| row.judge == judge) {
-            let Some((all, differing, there)) = row.beside else { continue };
+            let Some(Beside { all, differing, there, beyond }) = row.beside else { continue };
             let (first, name) = (&cast.engines[0].name, &cast.engines[row.engine].name);
             text += &format!("{name} costs {} more than {first}", interval(all));
             if let Some(there) = there {
                 text += &format!("; {} where they differ, {differing} positions", interval(there));
             }
-            let decided = all.low > 0.0 || all.high < 0.0;
-            text += if decided { "\n" } else { ": not decided\n" };
+            text += if all.excludes(0.0) { "\n" } else { ": not decided\n" };
+            let points = |(much, more): (&i32, Interval)| {
+                format!("> {much} {}", interval(more.times(100.0)))
+            };
+            let points: Vec<String> = MUCH.iter().zip(beyond).map(points).collect();
+            text += &format!("    and so much more often, in percent: {}\n", points.join(", "));
         }
     }
     text
@@ -230,23 +243,29 @@ fn as_json<G: Playable>(cast: &Cast<G>, rows: &[Row]) -> Value {
     let rows: Vec<Value> = rows
         .iter()
         .map(|row| {
-            let much: Vec<Value> = MUCH
-                .iter()
-                .map(|much| json!({"cost": much, "share": row.losses.share_beyond(*much)}))
-                .collect();
+            let beyond = |(index, much): (usize, &i32)| {
+                let share = row.losses.share_beyond(*much);
+                json!({
+                    "cost": much,
+                    "share": share.map(|share| share.value),
+                    "interval": share.map(|share| [share.low, share.high]),
+                    "more_than_first": row.beside.map(|beside| shown(beside.beyond[index])),
+                })
+            };
+            let much: Vec<Value> = MUCH.iter().enumerate().map(beyond).collect();
             json!({
                 "judge": cast.judges[row.judge].spec.text,
                 "engine": cast.engines[row.engine].name,
                 "positions": row.losses.count(),
                 "mean_cost": row.losses.mean().map(shown),
                 "beyond": much,
-                "more_than_first": row.beside.map(|(all, ..)| shown(all)),
-                "differing": row.beside.map(|(_, differing, _)| differing),
-                "more_where_differing": row.beside.and_then(|(_, _, there)| there).map(shown),
+                "more_than_first": row.beside.map(|beside| shown(beside.all)),
+                "differing": row.beside.map(|beside| beside.differing),
+                "more_where_differing": row.beside.and_then(|beside| beside.there).map(shown),
             })
         })
         .collect();
-    json!({"positions": cast.positions.len(), "engines": rows})
+    json!({"positions": cast.positions.len(), "origin": cast.origin, "engines": rows})
 }
 
 #[cfg(test)]
