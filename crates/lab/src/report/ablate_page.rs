@@ -146,7 +146,7 @@ fn chart(order: &Order, ranked: &[&Effect]) -> String {
     for (place, effect) in ranked.iter().enumerate() {
         let y = count - 1.0 - place as f64;
         let Estimate { value, error } = effect.elo;
-        chart.add(Mark::Reach("c0", value - error, value + error, y));
+        chart.add(Mark::Reach("c0", y, value - error, value + error));
         let name = &order.techniques[effect.technique];
         let text =
             format!("{name}: {} ± {} Elo, {}", signed(value, 1), fixed(error, 1), effect.verdict());
@@ -191,4 +191,45 @@ fn positions(run: &Run) -> String {
     remark(
         "Nodes, time and solved positions with everything and without each technique: secateur report costs in the folder of the run.",
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ablate::order_of;
+
+    /// The whiskers of a chart: from, height and to, and the width and height of its frame.
+    fn whiskers(svg: &str) -> (Vec<[f64; 3]>, [f64; 2]) {
+        let frame = svg.split("<svg x=").nth(1).expect("a frame");
+        let size = |name: &str| {
+            let text = frame.split(&format!("{name}=\"")).nth(1).unwrap();
+            text.split('"').next().unwrap().parse().unwrap()
+        };
+        let found = svg.split("class=\"whisker").skip(1).map(|text| {
+            let path = text.split("d=\"M").nth(1).unwrap().split('"').next().unwrap();
+            let numbers = path.split([' ', 'H']).map(|number| number.parse::<f64>().unwrap());
+            numbers.collect::<Vec<_>>().try_into().unwrap()
+        });
+        (found.collect(), [size("width"), size("height")])
+    }
+
+    #[test]
+    fn every_technique_has_a_whisker_and_all_lie_inside_the_frame() {
+        let order = order_of(&["null_move", "late_moves", "futility"]);
+        let effect = |technique: usize, value: f64| {
+            let elo = Estimate { value, error: 12.0 };
+            Effect { technique, elo, p_value: 0.5 }
+        };
+        for values in [[40.0, 3.0, -7.0], [-5.0, -20.0, -90.0]] {
+            let effects: Vec<Effect> =
+                values.iter().enumerate().map(|(index, value)| effect(index, *value)).collect();
+            let svg = chart(&order, &effects.iter().collect::<Vec<_>>());
+            let (found, [width, height]) = whiskers(&svg);
+            assert_eq!(found.len(), 3, "{svg}");
+            for [from, at, to] in found {
+                assert!(0.0 <= from && from < to && to <= width, "{from} to {to} of {width}");
+                assert!(0.0 < at && at < height, "{at} of {height}");
+            }
+        }
+    }
 }
