@@ -5,9 +5,14 @@
 
 use secateur_games::othello::solver::Techniques;
 use secateur_games::othello::{EndgameSolver, Othello, OthelloEvaluator, OthelloMove, Problem};
+use secateur_games::playable::new_engine;
+use secateur_search::alphabeta::Control;
+use secateur_search::alphabeta::engine::Limits;
 use secateur_search::random::SplitMix;
+use secateur_search::solve::Room;
 use secateur_search::testkit::reference::{moves, negamax};
-use secateur_search::{Depth, Game, Player, Score, Solver, Stopped};
+use secateur_search::{Depth, Game, Line, Notation, Player, Score, Solver, Stopped};
+use std::time::Instant;
 
 /// Plain minimax to the end of the game.
 fn oracle(position: &Othello) -> Score {
@@ -101,11 +106,13 @@ fn every_answer_is_that_of_plain_minimax() {
     let (mut passes, mut early, mut wiped_out, mut drawn) = (0, 0, 0, 0);
     let mut check = |position: Othello| {
         let truth = oracle(&position);
-        let full = solver.solve(&position, -Score::INFINITE, Score::INFINITE, &mut never);
+        let full =
+            solver.solve(&position, -Score::INFINITE, Score::INFINITE, Room::ANY, &mut never);
         assert_eq!(full, Ok(Some(truth)), "{position:?}");
         for _ in 0..6 {
             let (alpha, beta) = window(&mut random);
-            let found = solver.solve(&position, alpha, beta, &mut never).unwrap().unwrap();
+            let found =
+                solver.solve(&position, alpha, beta, Room::ANY, &mut never).unwrap().unwrap();
             assert!(is_right(found, truth, alpha, beta), "{position:?} {alpha} {beta}: {found}");
         }
         let solution = solver.best(&position, &mut never).unwrap();
@@ -179,7 +186,8 @@ fn no_technique_changes_a_result_and_each_changes_the_tree() {
             assert_eq!(found.margin, solution.margin, "without {name}: {position:?}");
             *changed += usize::from(found.nodes != solution.nodes);
             for (alpha, beta) in windows {
-                let found = other.solve(&position, alpha, beta, &mut never).unwrap().unwrap();
+                let found =
+                    other.solve(&position, alpha, beta, Room::ANY, &mut never).unwrap().unwrap();
                 assert!(
                     is_right(found, truth, alpha, beta),
                     "without {name}: {position:?} {alpha} {beta}: {found}, not {truth}"
@@ -208,7 +216,8 @@ fn the_best_move_is_right_whatever_the_table_has_seen_before() {
         for _ in 0..6 {
             let low = truth - 4 + 2 * random.below(4) as i32;
             let (alpha, beta) = (Score::counted(low), Score::counted(low + 2));
-            let found = solver.solve(&position, alpha, beta, &mut never).unwrap().unwrap();
+            let found =
+                solver.solve(&position, alpha, beta, Room::ANY, &mut never).unwrap().unwrap();
             assert!(is_right(found, Score::counted(truth), alpha, beta), "{position:?}");
         }
         let solution = solver.best(&position, &mut never).unwrap();
@@ -264,11 +273,16 @@ fn a_stop_is_passed_on_at_any_tick_and_leaves_nothing_wrong_behind() {
     for stop_after in 0..1_000 {
         solver.clear();
         let mut ticks = 0;
-        let answer =
-            solver.solve(&problem.position, -Score::INFINITE, Score::INFINITE, &mut |_| {
+        let answer = solver.solve(
+            &problem.position,
+            -Score::INFINITE,
+            Score::INFINITE,
+            Room::ANY,
+            &mut |_| {
                 ticks += 1;
                 if ticks > stop_after { Err(Stopped) } else { Ok(()) }
-            });
+            },
+        );
         if answer == Ok(Some(Score::counted(whole.margin))) {
             assert!(stop_after > 10);
             return;
@@ -316,7 +330,65 @@ fn a_finished_game_is_counted_and_a_forced_pass_is_the_best_move() {
     let solution = solver.best(&pass, &mut never).unwrap();
     assert_eq!((solution.margin, solution.best), (-64, Some(OthelloMove::PASS)));
     assert_eq!(
-        solver.solve(&pass, Score::counted(-64), Score::DRAW, &mut never),
+        solver.solve(&pass, Score::counted(-64), Score::DRAW, Room::ANY, &mut never),
         Ok(Some(Score::counted(-64)))
     );
+}
+
+#[test]
+fn a_node_limit_is_told_when_it_is_reached_and_not_thousands_later() {
+    let problem = Problem::read(PROBLEMS[1]).unwrap();
+    for left in [1, 100, 500, 2_000, 10_000] {
+        let mut made = 0;
+        let mut tick = |nodes: u64| {
+            made += nodes;
+            if made >= left { Err(Stopped) } else { Ok(()) }
+        };
+        let room = Room { nodes: u64::MAX, left };
+        let (low, high) = (-Score::INFINITE, Score::INFINITE);
+        let answer =
+            EndgameSolver::new(20, 1 << 20).solve(&problem.position, low, high, room, &mut tick);
+        assert_eq!(answer, Err(Stopped));
+        // A move's place in the order takes some hundreds of nodes at once.
+        assert!(made < left + 600, "{made} nodes of {left}");
+    }
+}
+
+#[test]
+fn what_would_take_more_nodes_than_there_are_is_left_to_the_search() {
+    let mut random = SplitMix::new(51);
+    let mut solver = EndgameSolver::default();
+    let position = played(&mut random, 12);
+    let far_above = played(&mut random, 22);
+    let mut asked = |root: &Othello, nodes: u64| {
+        solver.start(root);
+        let (low, high) = (-Score::INFINITE, Score::INFINITE);
+        let room = Room { nodes, left: nodes };
+        solver.solve(&position, low, high, room, &mut never).unwrap()
+    };
+    assert!(asked(&position, u64::MAX).is_some() && asked(&position, 1_000_000).is_some());
+    assert_eq!(asked(&position, 2_000), None);
+    // It is the root that must be solved: one position far below it is of little use.
+    assert_eq!(asked(&far_above, 1_000_000), None);
+    assert!(asked(&far_above, u64::MAX).is_some());
+    // Where nothing can be handed over, a search goes on to the end.
+    assert!(solver.plies_to(&position, 2_000) > solver.plies_to(&position, u64::MAX));
+}
+
+/// The first of the FFO endgame problems.
+const FIRST: &str = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X";
+
+#[test]
+fn a_search_of_few_nodes_obeys_them_and_looks_as_deep_as_they_allow() {
+    let position = Othello::read_position(FIRST).unwrap();
+    let mut depths = Vec::new();
+    for nodes in [100, 500, 2_000, 20_000] {
+        let mut engine = new_engine::<Othello>();
+        let (line, control) = (Line::starting_at(&position), Control::default());
+        let limits = Limits::nodes(nodes);
+        let found = engine.search(&position, &line, &limits, Instant::now(), &control, &mut |_| {});
+        assert!(found.nodes <= nodes + 200, "{} nodes of {nodes}", found.nodes);
+        depths.push(found.depth.plies());
+    }
+    assert!(depths.is_sorted() && depths[1] > 2 && depths[3] > depths[1], "{depths:?}");
 }

@@ -14,6 +14,20 @@ pub struct RootVerdict<M> {
     pub settled: bool,
 }
 
+/// What a search may spend, as far as it matters to a solver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Room {
+    /// Nodes that the whole search may make.
+    pub nodes: u64,
+    /// Those of them that it has left.
+    pub left: u64,
+}
+
+impl Room {
+    /// As much as is needed.
+    pub const ANY: Room = Room { nodes: u64::MAX, left: u64::MAX };
+}
+
 /// Knows the exact value of some positions.
 ///
 /// One solver serves one thread. The search asks [`takes`](Solver::takes) at every node, so that
@@ -23,9 +37,12 @@ pub trait Solver<G: Game>: Send {
     /// Whether this position is one for the solver.
     fn takes(&self, position: &G) -> bool;
 
-    /// How deep a search of `position` must be so that every line ends where this takes over; `None` if
-    /// nobody knows. Deeper there is nothing to be found.
-    fn plies_to(&self, position: &G) -> Option<i32>;
+    /// A search begins at this position.
+    fn start(&mut self, root: &G);
+
+    /// How deep a search of `position` that may make so many nodes must be so that every line ends where
+    /// this takes over; `None` if nobody knows. Deeper there is nothing to be found.
+    fn plies_to(&self, position: &G, nodes: u64) -> Option<i32>;
 
     /// How many plies the game lasts from here at most, passes not counted, if any position can be solved;
     /// `None` if not.
@@ -37,13 +54,15 @@ pub trait Solver<G: Game>: Send {
 
     /// The value of `position` for the side to move, exact inside the window and a bound on the
     /// true side outside it (fail-soft); `None` if it is not known after all, as where a table is
-    /// missing. Calls `tick` with the number of nodes made since the last
-    /// call, every few thousand nodes and at the end, and passes on its wish to stop.
+    /// missing, or where finding out would likely take more nodes than there is room for: then the
+    /// position is searched. Calls `tick` with the number of nodes made since the last call, every few
+    /// thousand nodes, when those that are left are made and at the end, and passes on its wish to stop.
     fn solve(
         &mut self,
         position: &G,
         alpha: Score,
         beta: Score,
+        room: Room,
         tick: &mut dyn FnMut(u64) -> Result<(), Stopped>,
     ) -> Result<Option<Score>, Stopped>;
 
@@ -70,7 +89,9 @@ impl<G: Game> Solver<G> for NoSolver {
         false
     }
 
-    fn plies_to(&self, _position: &G) -> Option<i32> {
+    fn start(&mut self, _root: &G) {}
+
+    fn plies_to(&self, _position: &G, _nodes: u64) -> Option<i32> {
         None
     }
 
@@ -85,6 +106,7 @@ impl<G: Game> Solver<G> for NoSolver {
         _position: &G,
         _alpha: Score,
         _beta: Score,
+        _room: Room,
         _tick: &mut dyn FnMut(u64) -> Result<(), Stopped>,
     ) -> Result<Option<Score>, Stopped> {
         Ok(None)

@@ -16,6 +16,7 @@ use secateur_search::alphabeta::engine::{Limits, Report};
 use secateur_search::alphabeta::table::Bound;
 use secateur_search::calibrate::cuts::evaluation_name;
 use secateur_search::random::SplitMix;
+use secateur_search::solve::Room;
 use secateur_search::{Band, Evaluator, Score, Settings, Solver, Stopped};
 
 use super::interior::{self, Place};
@@ -213,7 +214,7 @@ fn game<G: Playable>(
                 if control.is_stopped() { Err(Stopped) } else { Ok(()) }
             };
             let (low, high) = (-Score::INFINITE, Score::INFINITE);
-            let solved = solver.solve(position, low, high, &mut tick).ok()?;
+            let solved = solver.solve(position, low, high, Room::ANY, &mut tick).ok()?;
             if let (Some(value), Some(last)) = (solved, rows.last()) {
                 let (value, kind) = (units(value).0, Kind::End);
                 rows.push(Row { depth: plies, value, kind, nodes, ..last.clone() });

@@ -119,7 +119,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         let cuts = self.settings.probcut.form != ProbCutForm::Off;
         let mut level = Level::first(&self.settings.levels, cuts);
         // Deeper there is nothing.
-        let full = self.worker.solver.plies_to(root);
+        let full = self.worker.solver.plies_to(root, self.node_limit);
         let full = full.map_or(deepest, |plies| Depth::new(plies).min(deepest));
         loop {
             let more = finished < deepest || (self.worker.nodes < budget && finished < Depth::MAX);

@@ -17,6 +17,7 @@ use crate::selective::correction::CorrectionForm;
 use crate::selective::hindsight::{self, HindsightForm};
 use crate::selective::levels::Level;
 use crate::selective::null_move::Passing;
+use crate::solve::Room;
 use crate::{Depth, Evaluator, Outcome, Score, Solver, Stopped, Tactics};
 
 /// A thread at work on one search: its own memory, and what it shares with the others.
@@ -349,7 +350,8 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             made += nodes;
             look(shared, control, clock, before + made >= limit)
         };
-        let value = self.worker.solver.solve(position, alpha, beta, &mut tick);
+        let room = Room { nodes: limit, left: limit.saturating_sub(before) };
+        let value = self.worker.solver.solve(position, alpha, beta, room, &mut tick);
         self.worker.nodes = before + made;
         Ok(value?.map(|value| value.relative_to_root(ply)))
     }

@@ -120,6 +120,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Worker<G, E, S, O> 
     pub(super) fn begin(&mut self, root: &G, line: &Line<G::Mark>) {
         self.line.clone_from(line);
         self.evaluator.start(root);
+        self.solver.start(root);
         self.stack.fill(Ply::default());
         self.nodes = 0;
         self.publish_nodes();
@@ -129,6 +130,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Worker<G, E, S, O> 
     pub(super) fn restart(&mut self, root: &G) {
         self.line.restart_at(root);
         self.evaluator.start(root);
+        self.solver.start(root);
         self.stack.fill(Ply::default());
     }
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use cozy_chess::Move;
 use secateur_search::score::MAX_PLY;
-use secateur_search::solve::RootVerdict;
+use secateur_search::solve::{Room, RootVerdict};
 use secateur_search::{Game, Line, Score, Solver, Stopped};
 
 use super::tables::{Tables, Wdl};
@@ -173,8 +173,10 @@ impl Solver<Chess> for Tablebases {
         self.men != 0 && board.halfmove_clock() == 0 && board.occupied().len() <= self.men
     }
 
+    fn start(&mut self, _root: &Chess) {}
+
     /// Nobody knows when enough pieces are gone.
-    fn plies_to(&self, _position: &Chess) -> Option<i32> {
+    fn plies_to(&self, _position: &Chess, _nodes: u64) -> Option<i32> {
         None
     }
 
@@ -189,6 +191,7 @@ impl Solver<Chess> for Tablebases {
         position: &Chess,
         _alpha: Score,
         _beta: Score,
+        _room: Room,
         _tick: &mut dyn FnMut(u64) -> Result<(), Stopped>,
     ) -> Result<Option<Score>, Stopped> {
         let Some(result) = self.tables.as_ref().and_then(|tables| tables.result(position)) else {

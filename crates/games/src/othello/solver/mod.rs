@@ -31,7 +31,7 @@ mod table;
 mod window;
 
 use secateur_search::selective::levels::Level;
-use secateur_search::solve::RootVerdict;
+use secateur_search::solve::{Room, RootVerdict};
 use secateur_search::{Game, Line, Score, Solver, Stopped};
 
 use super::evaluate::Counts;
@@ -49,6 +49,18 @@ const NO_SQUARE: u8 = 64;
 
 /// The most candidates of a line together: at each placement no more than empty squares.
 const MOST_CANDIDATES: usize = 64 * 65 / 2;
+
+/// The nodes in which nineteen of twenty positions with so many empty squares are solved.
+// 300 positions for each number of squares up to 14, 30 at least beyond, of games with some random moves: 204
+// nodes with 6, 1,242 with 8, 7,115 with 10, 36,512 with 12, 213,319 with 14, 1.7 million with 16, 54 million
+// with 20. The mean is somewhat less than half of that.
+fn sure_cost(empties: u32) -> u64 {
+    let mut cost: u64 = 250;
+    for _ in 6..empties {
+        cost = cost.saturating_mul(237) / 100;
+    }
+    cost
+}
 
 /// What may be switched off, to measure what it is worth. No result depends on any of it.
 ///
@@ -143,6 +155,8 @@ pub struct Solution {
 /// makes it answer again like a new one. All memory is allocated when it is made.
 pub struct EndgameSolver {
     limit: u32,
+    /// Nodes that a search must have from where it began for its positions to be taken.
+    least_nodes: u64,
     techniques: Techniques,
     counters: Counters,
     table: Table,
@@ -170,6 +184,7 @@ impl EndgameSolver {
     pub fn new(limit: u32, table_bytes: usize) -> EndgameSolver {
         EndgameSolver {
             limit,
+            least_nodes: 0,
             techniques: Techniques::ALL,
             counters: Counters::default(),
             table: Table::new(table_bytes),
@@ -253,7 +268,7 @@ impl EndgameSolver {
         guide: Option<(&Guide, i32)>,
         tick: &mut dyn FnMut(u64) -> Result<(), Stopped>,
     ) -> Result<Solution, Stopped> {
-        let mut search = Search::new(self, tick);
+        let mut search = Search::new(self, u64::MAX, tick);
         search.guide = guide;
         let (margin, square) = search.node(position.own(), position.other(), -MOST, MOST)?;
         search.report()?;
@@ -281,10 +296,16 @@ impl Solver<Othello> for EndgameSolver {
         position.empty().count_ones() <= self.limit
     }
 
-    fn plies_to(&self, position: &Othello) -> Option<i32> {
+    fn start(&mut self, root: &Othello) {
+        self.least_nodes = sure_cost(root.empty().count_ones());
+    }
+
+    fn plies_to(&self, position: &Othello, nodes: u64) -> Option<i32> {
         // Passes take plies and no squares; more than two of them before the ending are not played for.
         const PASSES: i32 = 2;
-        let squares = position.empty().count_ones() as i32 - self.limit as i32;
+        let empties = position.empty().count_ones();
+        let last = if nodes >= sure_cost(empties) { self.limit as i32 } else { 0 };
+        let squares = empties as i32 - last;
         Some(squares.max(0) + PASSES)
     }
 
@@ -301,10 +322,20 @@ impl Solver<Othello> for EndgameSolver {
         position: &Othello,
         alpha: Score,
         beta: Score,
+        room: Room,
         tick: &mut dyn FnMut(u64) -> Result<(), Stopped>,
     ) -> Result<Option<Score>, Stopped> {
+        // Where the nodes hardly suffice to solve the root, an answer here and there would cost most of them and
+        // leave the rest of the tree as it was.
+        // Mean loss in discs of modern with 2,000 and 20,000 nodes, of 80 positions (50 with 18 empty squares):
+        // with 14 squares 1.35 and 1.28, with 16 1.38 and 0.78, with 18 1.96 and 1.16. If everything up to the
+        // limit is taken, 2.43 and 2.18, 1.58 and 1.58, 2.20 and 2.40; if the last four squares are, 1.98 and
+        // 1.55, 1.33 and 0.88.
+        if room.nodes < self.least_nodes {
+            return Ok(None);
+        }
         let (alpha, beta) = margins(alpha, beta);
-        let mut search = Search::new(self, tick);
+        let mut search = Search::new(self, room.left, tick);
         let margin = search.margin(position.own(), position.other(), alpha, beta)?;
         search.report()?;
         Ok(Some(Score::counted(margin)))

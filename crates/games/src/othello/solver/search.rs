@@ -15,7 +15,7 @@ const LAST_SQUARES: u32 = 6;
 // Nodes: from 9 on 0.99, from 11 on 1.01, from 13 on 1.03. Not at all: see `Techniques`.
 const ENHANCED_FROM: u32 = 10;
 
-/// Nodes between two calls of the tick.
+/// The most nodes between two calls of the tick; fewer if the search has fewer left.
 const TICK: u64 = 4_096;
 
 /// Below every margin: no move was searched yet.
@@ -29,19 +29,24 @@ pub(super) struct Search<'a> {
     pub(super) guide: Option<(&'a Guide, i32)>,
     /// The nodes of which the tick knows.
     reported: u64,
+    /// The nodes at which it is called again.
+    due: u64,
+    /// Those that the search has left for this call.
+    left: u64,
 }
 
 impl<'a> Search<'a> {
-    /// A call that begins now.
+    /// A call that begins now, with so many nodes left.
     pub(super) fn new(
         solver: &'a mut EndgameSolver,
+        left: u64,
         tick: &'a mut dyn FnMut(u64) -> Result<(), Stopped>,
     ) -> Search<'a> {
         // A call that was stopped left its candidates behind.
         solver.stack.clear();
         solver.table.grow_old();
         solver.last.nodes = 0;
-        Search { solver, tick, guide: None, reported: 0 }
+        Search { solver, tick, guide: None, reported: 0, due: left.min(TICK), left }
     }
 
     /// Tells of the nodes made since the last time.
@@ -49,13 +54,14 @@ impl<'a> Search<'a> {
         let nodes = self.solver.last.nodes;
         let made = nodes - self.reported;
         self.reported = nodes;
+        self.due = nodes + self.left.saturating_sub(nodes).clamp(1, TICK);
         (self.tick)(made)
     }
 
     /// The same, if enough of them have come together.
     #[inline]
     pub(super) fn report_if_due(&mut self) -> Result<(), Stopped> {
-        if self.solver.last.nodes - self.reported < TICK { Ok(()) } else { self.report() }
+        if self.solver.last.nodes < self.due { Ok(()) } else { self.report() }
     }
 
     /// The margin for the owner of `own`, to move, exact inside the window, fail-soft outside.
