@@ -11,6 +11,9 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 /// A job that is done before this needs no bar.
 const PATIENCE: Duration = Duration::from_secs(2);
 
+/// How often the sign turns that a long step goes on.
+const TURN: Duration = Duration::from_millis(120);
+
 /// Counts what is done, and shows it once the job has taken long and if anyone is looking.
 pub struct Progress {
     bar: ProgressBar,
@@ -37,6 +40,19 @@ impl Progress {
             None => format!("{{spinner}} {{pos}} {what}, {{per_sec}}; {{wide_msg}}"),
         };
         Progress::with(total, &template)
+    }
+
+    /// A job of a few long steps, each told by its [words](Progress::say), from the first moment on.
+    pub fn of_steps() -> Progress {
+        let progress = Progress::with(None, "{spinner} {wide_msg}");
+        if let Ok(mut shown) = progress.shown.lock()
+            && !*shown
+        {
+            *shown = true;
+            progress.bar.set_draw_target(ProgressDrawTarget::stderr());
+            progress.bar.enable_steady_tick(TURN);
+        }
+        progress
     }
 
     fn with(total: Option<u64>, template: &str) -> Progress {

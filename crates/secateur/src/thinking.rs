@@ -71,17 +71,20 @@ pub struct LimitArguments {
     /// Search so many nodes
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
-    /// Think for so many milliseconds [default without another limit: 5000 in analyse, 1000 in
-    /// play]
+    /// Think for so many milliseconds
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(i64).range(1..))]
     pub movetime: Option<i64>,
 }
 
 impl LimitArguments {
+    /// Whether there is any.
+    pub fn is_given(&self) -> bool {
+        self.depth.is_some() || self.nodes.is_some() || self.movetime.is_some()
+    }
+
     /// The limits; so many milliseconds if none is given.
     pub fn read<M>(&self, default_time: Option<i64>) -> Limits<M> {
-        let given = self.depth.is_some() || self.nodes.is_some() || self.movetime.is_some();
-        let move_time = self.movetime.or(default_time.filter(|_| !given));
+        let move_time = self.movetime.or(default_time.filter(|_| !self.is_given()));
         Limits {
             depth: self.depth.map(|plies| Depth::new(plies.into())),
             nodes: self.nodes,

@@ -2,8 +2,8 @@
 
 use secateur_games::playable::Playable;
 use secateur_lab::values::{score_json, score_text};
-use secateur_lab::why::Why;
 use secateur_lab::why::trail::Use;
+use secateur_lab::why::{Why, Without, is_more};
 use secateur_search::alphabeta::table::Bound;
 use secateur_search::observe::Rule;
 use secateur_search::{Game, Score};
@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 
 use crate::lines::{coordinates, described, numbered, screen_width, wrapped};
 
-/// A change of the verdict below this is noise of the search, in hundredths.
-const NOTHING: i32 = 10;
+/// So many things are listed of each kind, unless all are asked for.
+const HANDFUL: usize = 5;
 
 /// What a technique did.
 fn deed(found: &Use) -> &'static str {
@@ -73,45 +73,83 @@ fn moves_of<G: Playable>(positions: &[G], found: &Use) -> Vec<String> {
     moves.map(|m| position.describe_move(m)).collect()
 }
 
-/// A paragraph.
-pub fn as_text<G: Playable>(position: &G, notes: &[String], why: &Why<G>) -> String {
+/// What it comes to, then a paragraph. Without `all` only a handful of what techniques did is listed.
+pub fn as_text<G: Playable>(position: &G, notes: &[String], why: &Why<G>, all: bool) -> String {
     let width = screen_width();
-    let side = G::player_name(position.turn());
-    let asked = position.describe_move(why.asked);
     let mut text = String::new();
     notes.iter().for_each(|note| text += &format!("note: {note}\n"));
-    let value = valued(why.score, why.bound);
-    if why.asked == why.best {
-        text += &format!(
-            "{asked} is the best move for {side} at depth {}: {value}{}.\n",
-            why.best_depth,
-            elsewhere(why.best_depth, why.depth)
-        );
-    } else {
-        text += &format!(
-            "{asked} is worth {value} for {side} at depth {}; the best move, {}, is worth {}{}.\n",
-            why.depth,
-            position.describe_move(why.best),
-            score_text(why.best_score),
-            elsewhere(why.depth, why.best_depth)
-        );
-    }
+    text += &first_sentence(position, why);
+    text += &match why.overlooked {
+        true => hidden_by(position, why),
+        false => without(why, &position.describe_move(why.asked), all),
+    };
+    text += "\n";
     let line: Vec<<G as Game>::Move> =
         [why.asked].into_iter().chain(why.refutation.iter().copied()).collect();
-    let label = if why.asked == why.best { "best line  " } else { "against it " };
+    let label = match why.asked == why.best {
+        true => "best line  ",
+        false if is_more(why.best_score, why.score) => "against it ",
+        false => "its line   ",
+    };
     text += &(label.to_string() + &wrapped(&numbered(position, &line), 11, width));
     if why.asked != why.best {
-        let best = numbered(position, &why.best_line);
-        text += &("best line  ".to_string() + &wrapped(&best, 11, width));
+        let label = if why.overlooked { "chosen line" } else { "best line  " };
+        text += &(label.to_string() + &wrapped(&numbered(position, &why.best_line), 11, width));
     }
     let plies = if why.reached == 1 { "ply" } else { "plies" };
     text +=
         &format!("Beside the other moves it was followed for {} {plies} at most.\n", why.reached);
-    text += &rules(position, why);
-    text + &without(why, &asked)
+    text + &rules(position, why, all)
 }
 
-fn rules<G: Playable>(position: &G, why: &Why<G>) -> String {
+/// What the move is worth, beside the best.
+fn first_sentence<G: Playable>(position: &G, why: &Why<G>) -> String {
+    let side = G::player_name(position.turn());
+    let asked = position.describe_move(why.asked);
+    let value = valued(why.score, why.bound);
+    if why.asked == why.best {
+        return format!(
+            "{asked} is the best move for {side} at depth {}: {value}{}.\n",
+            why.best_depth,
+            elsewhere(why.best_depth, why.depth)
+        );
+    }
+    let (best, depth) = (position.describe_move(why.best), elsewhere(why.depth, why.best_depth));
+    let chosen = score_text(why.best_score);
+    let alone = format!("{asked} is worth {value} for {side} at depth {}", why.depth);
+    if why.overlooked {
+        format!(
+            "{alone} when it is searched alone. The search of the whole position overlooked it: it \
+             chose {best} for {chosen}{depth}.\n"
+        )
+    } else if is_more(why.best_score, why.score) {
+        format!("{alone}; the best move, {best}, is worth {chosen}{depth}.\n")
+    } else {
+        format!("{alone}, much the same as {best}, which was chosen for {chosen}{depth}.\n")
+    }
+}
+
+/// The techniques without which the search of the position finds the move.
+fn hidden_by<G: Playable>(position: &G, why: &Why<G>) -> String {
+    let found: Vec<String> = why
+        .hidden_by()
+        .map(|other| {
+            let (name, score) = (other.rule.name(), valued(other.score, other.bound));
+            format!("{name} ({score}{})", elsewhere(why.depth, other.depth))
+        })
+        .collect();
+    let asked = position.describe_move(why.asked);
+    match found.is_empty() {
+        false => format!("It finds {asked} without {}.\n", found.join(", or without ")),
+        true if why.without.is_empty() => String::new(),
+        true => format!(
+            "It does not find {asked} without any one of {}, within the same limits.\n",
+            why.without.iter().map(|other| other.rule.name()).collect::<Vec<_>>().join(", ")
+        ),
+    }
+}
+
+fn rules<G: Playable>(position: &G, why: &Why<G>, all: bool) -> String {
     if why.rules.is_empty() {
         return "No technique did anything along that line.\n".to_string();
     }
@@ -121,7 +159,8 @@ fn rules<G: Playable>(position: &G, why: &Why<G>) -> String {
     let words = numbered(position, &line);
     let mut text = "\nAlong that line:\n".to_string();
     let mut ply = usize::MAX;
-    for found in &why.rules {
+    let shown = if all { why.rules.len() } else { why.rules.len().min(HANDFUL) };
+    for found in &why.rules[..shown] {
         if found.ply != ply {
             ply = found.ply;
             let place = match ply.checked_sub(1).and_then(|above| words.get(above)) {
@@ -139,23 +178,41 @@ fn rules<G: Playable>(position: &G, why: &Why<G>) -> String {
         let (name, deed) = (found.rule.name(), deed(found));
         text += &format!("    {name} {deed}, {} of {} times{shown}\n", found.held, found.asked);
     }
+    if shown < why.rules.len() {
+        text +=
+            &format!("  and {} more further along: --all lists them\n", why.rules.len() - shown);
+    }
     text
 }
 
-fn without<G: Game>(why: &Why<G>, asked: &str) -> String {
-    let Some(first) = why.without.first() else { return String::new() };
-    if first.change.abs() < NOTHING {
-        return format!("\nWithout any one of these techniques {asked} is worth much the same.\n");
-    }
+/// What the move is worth without each technique: nothing to be said of one that changes nothing.
+fn without<G: Game>(why: &Why<G>, asked: &str, all: bool) -> String {
+    let changes = |other: &&Without<G::Move>| {
+        is_more(other.score, why.score) || is_more(why.score, other.score)
+    };
+    let mut changed = why.without.iter().filter(changes);
+    let Some(first) = changed.next() else {
+        return match why.without.is_empty() {
+            true => String::new(),
+            false => format!(
+                "Without any one of the techniques that had a hand in it {asked} is worth much the same.\n"
+            ),
+        };
+    };
     let mut text = format!(
-        "\nThe strongest hand in it had {}: with it off, {asked} is worth {}{}.\n",
+        "The strongest hand in it had {}: with it off, {asked} is worth {}{}.\n",
         first.rule.name(),
         valued(first.score, first.bound),
         elsewhere(why.depth, first.depth)
     );
-    for other in why.without[1..].iter().filter(|other| other.change.abs() >= NOTHING) {
+    let others: Vec<&Without<G::Move>> = changed.collect();
+    let shown = if all { others.len() } else { others.len().min(HANDFUL) };
+    for other in &others[..shown] {
         let (name, score) = (other.rule.name(), valued(other.score, other.bound));
         text += &format!("  without {name:<22}{score}{}\n", elsewhere(why.depth, other.depth));
+    }
+    if shown < others.len() {
+        text += &format!("  and {} more that change it less\n", others.len() - shown);
     }
     text
 }
@@ -209,6 +266,7 @@ pub fn as_json<G: Playable>(position: &G, notes: &[String], why: &Why<G>) -> Val
         .map(|other| {
             json!({
                 "rule": other.rule.name(),
+                "best": position.write_move(other.best),
                 "score": score_json(other.score),
                 "bound": bound_name(other.bound),
                 "change": other.change,
@@ -224,6 +282,9 @@ pub fn as_json<G: Playable>(position: &G, notes: &[String], why: &Why<G>) -> Val
         "bound": bound_name(why.bound),
         "depth": why.depth,
         "best_depth": why.best_depth,
+        "overlooked": why.overlooked,
+        "hidden_by": why.hidden_by().map(|other| other.rule.name()).collect::<Vec<_>>(),
+        "partial": why.partial,
         "reached": why.reached,
         "refutation": coordinates(&after, &why.refutation),
         "san": described(&after, &why.refutation),

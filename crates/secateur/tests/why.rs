@@ -49,6 +49,59 @@ fn the_rule_that_pruned_is_named() {
     );
 }
 
+/// A quiet move that wins much, which the position's search looks at two plies less deep.
+const OVERLOOKED: [&str; 10] = [
+    "6k1/1Bp2ppp/r3b3/2n1p3/3p4/3P4/p1PB1PPP/Q5K1 b - -",
+    "Rb6",
+    "--preset",
+    "bare",
+    "--set",
+    "late_moves=on",
+    "--set",
+    "late_moves.base=2048",
+    "--depth",
+    "5",
+];
+
+#[test]
+fn a_move_that_the_search_overlooked_is_not_called_worse_and_who_hid_it_is_named() {
+    let (status, out, err) = why(&[&OVERLOOKED[..], &["--json"]].concat());
+    assert_eq!((status, err.as_str()), (0, ""), "{out}");
+    let told: Value = serde_json::from_str(&out).unwrap();
+    let value = |key: &str| told[key]["cp"].as_i64().unwrap();
+    assert!(value("score") > value("best_score"), "{out}");
+    assert_eq!((&told["overlooked"], &told["partial"]), (&true.into(), &false.into()), "{out}");
+    assert_eq!(told["hidden_by"], serde_json::json!(["late_moves"]), "{out}");
+    let without = &told["without"][0];
+    assert_eq!((&without["rule"], &without["best"]), (&"late_moves".into(), &told["move"]));
+    let (_, out, _) = why(&OVERLOOKED);
+    let first = out.lines().next().unwrap();
+    assert!(first.contains("The search of the whole position overlooked it"), "{out}");
+    assert!(out.contains("\nIt finds Rb6 without late_moves ("), "{out}");
+    assert!(!out.contains("against it") && !out.contains("the best move"), "{out}");
+}
+
+#[test]
+fn only_a_handful_is_listed_unless_all_is_asked_for_and_the_conclusion_comes_first() {
+    let question = ["--moves", "e4 e5", "Qh5", "--nodes", "5000"];
+    let (_, short, _) = why(&question);
+    let (_, long, _) = why(&[&question[..], &["--all"]].concat());
+    let lines = |text: &str| text.lines().count();
+    assert!(lines(&short) < 30 && lines(&long) > lines(&short), "{short}{long}");
+    assert!(short.contains("--all lists them") && !long.contains("--all lists them"), "{short}");
+    let second = short.lines().nth(1).unwrap();
+    assert!(
+        second.starts_with("The strongest hand") || second.starts_with("Without any"),
+        "{short}"
+    );
+    // At the root it is about this move alone.
+    let root = long.split("  in the position\n").nth(1).unwrap_or_default();
+    let of_root = root.lines().take_while(|line| line.starts_with("    "));
+    for line in of_root.filter(|line| line.contains(" times: ")) {
+        assert!(line.ends_with(" times: Qh5"), "{line}");
+    }
+}
+
 #[test]
 fn the_paragraph_says_what_is_best_and_what_stands_against_the_move() {
     let (status, out, _) = why(&["--moves", "e4 e5", "Qh5", "--depth", "6"]);

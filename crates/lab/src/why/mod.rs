@@ -7,7 +7,9 @@
 //!
 //! Several searches, all with an empty table and one thread, so that the answer is the same every time:
 //! the position (what is best?), the move alone (what is it worth, and by which line?), both again,
-//! watched along that line, and the move alone without each technique that had a hand in it.
+//! watched along that line, and the move alone without each technique that had a hand in it. Where the
+//! move alone is worth more than what the position's search chose, that search has overlooked it: then it
+//! is the position that is searched without each of them, to see which of them hid the move.
 
 pub mod trail;
 
@@ -55,15 +57,30 @@ pub struct Why<G: Game> {
     pub refutation: Vec<G::Move>,
     /// What techniques did along it, those nearest to the root first.
     pub rules: Vec<Use>,
-    /// What the move is worth without one technique, the largest change first.
-    pub without: Vec<Without>,
+    /// What the verdict is without one technique, the largest change first: of the move alone, or, where
+    /// it was overlooked, of the position.
+    pub without: Vec<Without<G::Move>>,
+    /// Whether the move alone is worth more than the one that the search of the position chose.
+    pub overlooked: bool,
+    /// Whether somebody ended it before everything was tried.
+    pub partial: bool,
 }
 
-/// What a move is worth without a technique.
+impl<G: Game> Why<G> {
+    /// The techniques without which the search of the position finds the move that it overlooked.
+    pub fn hidden_by(&self) -> impl Iterator<Item = &Without<G::Move>> {
+        let asked = self.asked;
+        self.without.iter().filter(move |without| self.overlooked && without.best == asked)
+    }
+}
+
+/// The verdict without a technique.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Without {
+pub struct Without<M> {
     /// The technique.
     pub rule: Rule,
+    /// The move that it is about: the one that was asked about, or the best of the position.
+    pub best: M,
     /// The value then, as people are told it.
     pub score: Score,
     /// Whether it is that, or at least or at most that.
@@ -75,7 +92,16 @@ pub struct Without {
 }
 
 /// Every search after the first may take so many times its nodes.
-const LONGER: u64 = 8;
+const LONGER: u64 = 4;
+
+/// A guess that differs by less is noise of the search, in hundredths.
+const NOISE: i32 = 10;
+
+/// Whether one value is more than another, and not by noise alone.
+pub fn is_more(one: Score, other: Score) -> bool {
+    let least = if one.is_proven() || other.is_proven() { 1 } else { NOISE };
+    one - other >= least
+}
 
 /// What the searches are made with.
 pub struct Terms<'a> {
@@ -128,15 +154,19 @@ impl Terms<'_> {
 }
 
 /// Finds out. The move must be legal in the position at the end of the record, and the settings such
-/// as the game can serve. `None` if `control` stopped it before the move was valued.
+/// as the game can serve. `None` if `control` stopped it before the move was valued. `tell` hears of each
+/// search before it begins.
 pub fn why<G: Playable>(
     record: &Record<G>,
     asked: G::Move,
     terms: &Terms<'_>,
     limits: &Limits<G::Move>,
     control: &Control,
+    tell: &mut dyn FnMut(String),
 ) -> Option<Why<G>> {
     let (position, settings) = (record.position(), terms.settings);
+    let name = position.describe_move(asked);
+    tell("the position".to_string());
     let mut engine = new_engine::<G>();
     terms.give(&mut engine, settings);
     let (first, _) = search(&mut engine, record, limits, control);
@@ -150,67 +180,77 @@ pub fn why<G: Playable>(
         allowed: allowed.to_vec(),
         ..Limits::default()
     };
-    let alone = |settings: &Settings| {
+    let again = |settings: &Settings, allowed: &[G::Move]| {
         let mut engine = new_engine::<G>();
         terms.give(&mut engine, settings);
-        search(&mut engine, record, &limited(&[asked]), control)
+        search(&mut engine, record, &limited(allowed), control)
     };
-    let (only, bound) = alone(settings);
+    tell(format!("{name} alone"));
+    let (only, bound) = again(settings, &[asked]);
     if control.is_stopped() || only.depth == Depth::ZERO {
         return None;
     }
-    let (score, depth, line) = (only.score, only.depth, only.line);
+    let (score, depth, line) = (told(position, only.score), only.depth, only.line);
+    let best_score = if asked == best { score } else { told(position, first.score) };
+    let overlooked = bound != Bound::Upper && is_more(score, best_score);
+    tell(format!("what is done along the line of {name}"));
     let watch = |allowed: &[G::Move]| watched(record, &line, terms, &limited(allowed), control);
     // Beside better moves it is hardly looked at: what is done with it at the root, and how far it is
     // followed, is seen there, everything else where it stands alone.
     let (beside, by_itself) = (watch(&[]), watch(&[asked]));
-    let packed = G::pack(asked);
-    let concerns = |found: &Use| !found.of_moves || found.moves.contains(&packed);
-    let at_root = |found: &Use| found.ply == 0 && concerns(found);
-    let mut rules: Vec<Use> = beside.uses().into_iter().filter(at_root).collect();
-    for found in &mut rules {
-        found.moves.retain(|m| *m == packed);
-    }
+    let mut rules: Vec<Use> = beside.uses().into_iter().filter(|found| found.ply == 0).collect();
     rules.extend(by_itself.uses().into_iter().filter(|found| found.ply > 0));
-    let mut hands: Vec<Rule> = Vec::new();
-    for found in &rules {
-        if !hands.contains(&found.rule) {
-            hands.push(found.rule);
-        }
-    }
     let mut without = Vec::new();
-    for rule in hands {
-        if control.is_stopped() {
-            break;
-        }
+    let (compared, allowed) = match overlooked {
+        true => (best_score, vec![]),
+        false => (score, vec![asked]),
+    };
+    for rule in hands(&rules) {
         let mut other = settings.clone();
         if other.set(rule.name(), "off").is_err() {
             continue;
         }
-        let (found, bound) = alone(&other);
-        // What is not finished is no verdict.
-        if control.is_stopped() || found.depth == Depth::ZERO {
+        if control.is_stopped() {
             break;
         }
-        let change = told(position, found.score) - told(position, score);
+        tell(format!("without {}", rule.name()));
+        let (found, bound) = again(&other, &allowed);
+        // What is not finished is no verdict.
+        let (false, Some(best)) = (control.is_stopped(), found.best) else { break };
+        if found.depth == Depth::ZERO {
+            continue;
+        }
         let (score, depth) = (told(position, found.score), found.depth.plies());
-        without.push(Without { rule, score, bound, change, depth });
+        without.push(Without { rule, best, score, bound, change: score - compared, depth });
     }
     without.sort_by_key(|without| std::cmp::Reverse(without.change.abs()));
     Some(Why {
         asked,
         best,
-        best_score: told(position, if asked == best { score } else { first.score }),
+        best_score,
         best_depth: first.depth.plies(),
         best_line: first.line,
-        score: told(position, score),
+        score,
         bound,
         depth: depth.plies(),
         reached: beside.reached(),
         refutation: line.get(1..).unwrap_or_default().to_vec(),
         rules,
         without,
+        overlooked,
+        partial: control.is_stopped(),
     })
+}
+
+/// The techniques that did something, each once.
+fn hands(uses: &[Use]) -> Vec<Rule> {
+    let mut hands: Vec<Rule> = Vec::new();
+    for found in uses {
+        if !hands.contains(&found.rule) {
+            hands.push(found.rule);
+        }
+    }
+    hands
 }
 
 /// A search, and what its value is to a search of one move alone.

@@ -79,6 +79,10 @@ impl Observer for Trail {
         }
         let Asked { rule, ply, held, packed_move, .. } = *asked;
         let of_moves = packed_move != 0;
+        // The question is what became of one move of the root, not of its brothers.
+        if ply == 0 && of_moves && self.line.first() != Some(&packed_move) {
+            return;
+        }
         let same = |found: &Use| (found.rule, found.ply, found.of_moves) == (rule, ply, of_moves);
         let place = self.uses.iter().position(same).unwrap_or_else(|| {
             self.uses.push(Use { rule, ply, of_moves, asked: 0, held: 0, moves: Vec::new() });
@@ -127,6 +131,18 @@ mod tests {
     }
 
     #[test]
+    fn at_the_root_only_the_first_move_of_the_line_is_counted() {
+        let mut trail = Trail::along(vec![5, 6]);
+        for packed_move in [3, 4, 5, 7, 5] {
+            trail.asked(&asked(Rule::LateMoves, 0, packed_move));
+        }
+        trail.asked(&Asked { held: false, ..asked(Rule::LateMoves, 0, 5) });
+        let uses = trail.uses();
+        assert_eq!((uses.len(), uses[0].held, uses[0].asked), (1, 2, 3), "{uses:?}");
+        assert_eq!(uses[0].moves, [5]);
+    }
+
+    #[test]
     fn a_node_is_left_when_a_brother_of_its_parent_is_entered() {
         let mut trail = Trail::along(vec![5, 6]);
         trail.entered(1, 5);
@@ -135,6 +151,7 @@ mod tests {
         trail.asked(&asked(Rule::NullMove, 1, 0));
         assert!(trail.uses().is_empty());
     }
+
     #[test]
     fn a_move_searched_deeper_and_a_node_that_is_ended_are_two_uses_of_one_technique() {
         let mut trail = Trail::along(vec![5, 6]);

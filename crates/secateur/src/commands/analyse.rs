@@ -21,6 +21,7 @@ const DEFAULT_TIME: i64 = 5_000;
 
 /// Arguments of `analyse`.
 #[derive(Debug, Args)]
+#[command(mut_arg("movetime", |limit| limit.help("Think for so many milliseconds [default without another limit: 5000]")))]
 #[command(after_help = "\
 Examples:
   secateur analyse --moves \"1. e4 e5 2. Nf3\"

@@ -17,6 +17,7 @@ const DEFAULT_TIME: i64 = 1_000;
 
 /// Arguments of `play`.
 #[derive(Debug, Args)]
+#[command(mut_arg("movetime", |limit| limit.help("Think for so many milliseconds [default without another limit: 1000]")))]
 #[command(after_help = "\
 Examples:
   secateur play
