@@ -20,6 +20,7 @@
 //! | [`selfcheck`] | whether all this tells the truth |
 //! | [`tune`] | parameters tuned by play |
 //! | [`sweep`] | one parameter at several values, and a curve |
+//! | [`reads`] | whether a search reads a parameter at all |
 //! | [`calibrate`] | what shallow searches tell of deep ones, measured |
 //! | [`ranks`] | how often a late move turns out better, counted in games |
 //! | [`reductions`] | how much less deep late moves are best searched, learned from samples |
@@ -55,6 +56,7 @@ pub mod oracle;
 pub mod progress;
 pub mod ranks;
 pub mod ranks_file;
+pub mod reads;
 pub mod reductions;
 pub mod reductions_file;
 pub mod report;

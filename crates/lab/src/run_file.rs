@@ -33,6 +33,9 @@ pub fn write(folder: &Path, order: &impl Serialize) -> anyhow::Result<()> {
 /// The text of the file there, made into something by `parse`; errors name the file.
 pub fn read<T>(folder: &Path, parse: impl FnOnce(&str) -> anyhow::Result<T>) -> anyhow::Result<T> {
     let path = folder.join(NAME);
+    if !folder.exists() {
+        bail!("{}: there is no such folder", folder.display());
+    }
     let text = fs::read_to_string(&path).with_context(|| format!("{}", path.display()))?;
     parse(&text).with_context(|| format!("{}", path.display()))
 }

@@ -130,6 +130,12 @@ pub fn play<G: Playable>(
     Ok(all)
 }
 
+/// Whether all values did the same, pair for pair: then nothing tells one from another.
+pub fn all_alike(played: &[Played]) -> bool {
+    let same = |two: &[Played]| (two[0].games, two[0].pairs) == (two[1].games, two[1].pairs);
+    played.len() > 1 && played.windows(2).all(same)
+}
+
 /// A parabola through the scores.
 #[derive(Clone, Debug)]
 pub struct Curve {
@@ -277,6 +283,15 @@ mod tests {
             [1, 2, 3, 4, 5].map(|at| played(at, [300 - 30 * at as u64, 400, 300 + 30 * at as u64]));
         let found = curve(&all).unwrap();
         assert_eq!(found.best[0], 5.0);
+    }
+
+    #[test]
+    fn values_that_did_the_same_are_told_from_those_that_did_not() {
+        let same = [1, 2, 3].map(|at| played(at, [10, 20, 30]));
+        assert!(all_alike(&same) && !all_alike(&same[..1]));
+        let mut other = same;
+        other[2] = played(3, [11, 20, 29]);
+        assert!(!all_alike(&other));
     }
 
     #[test]

@@ -6,6 +6,20 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 
+/// Whether a file can be written there, as far as can be told before: for a result that takes long to find.
+pub fn check(path: &Path) -> anyhow::Result<()> {
+    if path.is_dir() {
+        bail!("{} is a folder; give the name of a file", path.display());
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    match folder {
+        Some(folder) if !folder.is_dir() => {
+            bail!("{} cannot be written: there is no folder {}", path.display(), folder.display())
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Lets `write` fill a file beside `path`, then renames it, so that nothing half written ever
 /// stands at `path`.
 pub fn write<T>(

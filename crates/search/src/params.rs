@@ -190,12 +190,30 @@ impl Spec {
 
 /// The error for a name that nothing has, with the likeliest name that was meant.
 pub fn unknown<'a>(name: &str, specs: impl Iterator<Item = &'a Spec>) -> SetError {
-    let nearest = specs
-        .map(|spec| (edit_distance(name, spec.name), spec.name))
-        .min()
-        .filter(|(distance, nearest)| distance * 3 <= nearest.len())
-        .map(|(_, nearest)| nearest);
-    SetError::Unknown { name: name.to_string(), nearest }
+    SetError::Unknown {
+        name: name.to_string(),
+        nearest: nearest(name, specs.map(|spec| spec.name)),
+    }
+}
+
+/// The likeliest of these names that was meant by another: the first it is the beginning of, if it is
+/// long enough to be one, else the one with the fewest letters changed, if they are few. Neither case nor
+/// what stands between words matters.
+pub fn nearest(name: &str, names: impl Iterator<Item = &'static str>) -> Option<&'static str> {
+    const BEGINNING: usize = 4;
+    let plain = |name: &str| name.to_ascii_lowercase().replace(['_', '-', ' '], "");
+    let wanted = plain(name);
+    let likeness = |known: &'static str| {
+        let other = plain(known);
+        match wanted.len() >= BEGINNING && other.starts_with(&wanted) {
+            true => Some((0, known.len(), known)),
+            false => {
+                let distance = edit_distance(&wanted, &other);
+                (distance * 3 <= other.len()).then_some((distance, known.len(), known))
+            }
+        }
+    };
+    names.filter_map(likeness).min().map(|(_, _, known)| known)
 }
 
 /// Levenshtein's distance, one row at a time.
@@ -367,6 +385,7 @@ mod tests {
                 "9",
                 "no parameter is called knife.lenght; did you mean knife.length?",
             ),
+            ("Knife-Edges", "1", "no parameter is called Knife-Edges; did you mean knife.edges?"),
             ("spoon", "1", "no parameter is called spoon"),
             ("", "", "no parameter is called "),
         ];

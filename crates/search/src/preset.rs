@@ -86,6 +86,14 @@ macro_rules! settings {
                 None
             }
 
+            /// What the group of this parameter needs and a game with these abilities lacks.
+            pub fn lacking(name: &str, abilities: Ability) -> Ability {
+                match name.split('.').next() {
+                    $(Some(<$Group>::NAME) => abilities.lacking(<$Group>::NEEDS),)*
+                    _ => Ability::NONE,
+                }
+            }
+
             /// Every group that is on and needs something a game with these abilities lacks: its
             /// name, and what is lacking.
             pub fn unserved(&self, abilities: Ability) -> Vec<(&'static str, Ability)> {
@@ -274,7 +282,7 @@ impl Preset {
 pub const PRESETS: &[Preset] = &[
     Preset {
         name: "modern",
-        doc: "everything that was measured to make the engine stronger",
+        doc: "the default: techniques of today, with tuned numbers; docs/results.md says what each is worth",
         like: None,
         text: include_str!("../presets/modern.toml"),
     },

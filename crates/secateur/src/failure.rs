@@ -35,13 +35,31 @@ pub fn report(error: &anyhow::Error) -> ExitCode {
         Some(output) if error.to_string() == output.to_string() => {
             (FAILED, format!("input or output failed: {output}"))
         }
-        Some(_) => (FAILED, format!("{error:#}")),
+        Some(named) if is_misnamed(named) => (BAD_INPUT, in_full(error)),
+        Some(_) => (FAILED, in_full(error)),
         None if error.is::<CheckFailed>() => (FAILED, error.to_string()),
         None if error.is::<Interrupted>() => (INTERRUPTED, error.to_string()),
-        None => (BAD_INPUT, format!("{error:#}")),
+        None => (BAD_INPUT, in_full(error)),
     };
     complain(&what);
     ExitCode::from(status)
+}
+
+/// Whether somebody named a file, a folder or a program that is not there, or is of another kind.
+fn is_misnamed(error: &io::Error) -> bool {
+    use io::ErrorKind::{AlreadyExists, IsADirectory, NotADirectory, NotFound};
+    matches!(error.kind(), NotFound | NotADirectory | IsADirectory | AlreadyExists)
+}
+
+/// An error and its causes. Some name their cause themselves: what was said is not said again.
+fn in_full(error: &anyhow::Error) -> String {
+    let mut said: Vec<String> = Vec::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if !said.last().is_some_and(|last| last.ends_with(&cause)) {
+            said.push(cause);
+        }
+    }
+    said.join(": ")
 }
 
 /// Prints the help that was asked for, or says in one line what is wrong with the arguments.
@@ -98,6 +116,12 @@ mod tests {
         let message = "error: a value is required:\n  <DEPTH>\n\n  tip: give one\n\nUsage: x <DEPTH>\n\nFor more information, try '--help'.\n";
         let line = usage_in_one_line(message);
         assert_eq!(line, "a value is required: <DEPTH>; tip: give one (see --help)");
+    }
+
+    #[test]
+    fn a_cause_that_was_named_is_not_named_again() {
+        let cause = anyhow::anyhow!("no such file").context("x: no such file").context("--suite");
+        assert_eq!(in_full(&cause), "--suite: x: no such file");
     }
 
     #[test]

@@ -56,12 +56,13 @@ pub mod verdict;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::{CommandFactory, FromArgMatches};
+use clap::{Command, CommandFactory, FromArgMatches};
 use commands::Cli;
 
 /// Runs the program with these arguments, the first being its own name.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let given = help::reflowed(Cli::command()).try_get_matches_from(with_boards_named(arguments));
+    let command = with_negative_numbers(help::reflowed(Cli::command()));
+    let given = command.try_get_matches_from(with_boards_named(arguments));
     let outcome = match given.and_then(|given| Cli::from_arg_matches(&given)) {
         Ok(cli) => cli.run(),
         Err(error) => return failure::report_usage(&error),
@@ -70,6 +71,15 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => failure::report(&error),
     }
+}
+
+/// A number below zero is a value, not a flag, so that what is wrong with it can be said.
+fn with_negative_numbers(command: Command) -> Command {
+    let command = command.mut_args(|argument| match argument.get_action().takes_values() {
+        true => argument.allow_negative_numbers(true),
+        false => argument,
+    });
+    command.mut_subcommands(with_negative_numbers)
 }
 
 /// A board of Othello may begin with an empty square, which is written as a hyphen: named, it is not

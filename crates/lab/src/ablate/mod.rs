@@ -100,7 +100,7 @@ impl Order {
 const NEEDED: [&str; 3] = ["table", "draws", "quiescence"];
 
 /// Switches that nothing reads unless another one is on: a design would measure noise.
-const ONLY_WITH: [(&str, &str); 5] = [
+pub(crate) const ONLY_WITH: [(&str, &str); 5] = [
     ("levels", "probcut"),
     ("rank_cut_again", "rank_cut"),
     // Reductions are what it looks back at.

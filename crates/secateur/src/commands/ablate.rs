@@ -16,6 +16,7 @@ use secateur_lab::ablate::run::{check, run as play};
 use secateur_lab::ablate::{KIND, Order, techniques_on};
 use secateur_lab::engine::{EngineSettings, EngineSpec, GivenLimits, own};
 use secateur_lab::suite::conduct::from_anywhere;
+use secateur_lab::suite::files;
 use secateur_lab::{cores, interrupt};
 use secateur_search::Notation;
 
@@ -171,6 +172,8 @@ fn go<G: ProblemFiles>(arguments: &Arguments, order: &Order, folder: &Path) -> a
     let usual = NonZeroUsize::new(cores::count()).unwrap_or(NonZeroUsize::MIN);
     let concurrency = arguments.concurrency.unwrap_or(usual);
     let contest = check::<G>(order, concurrency, &ours)?;
+    // They come last: one that cannot be read is told before the first game, not after all of them.
+    files::read::<G>(&order.suites, false, &mut |_| {}).context("--suite")?;
     if arguments.resume.is_none() {
         order.begin(folder)?;
     }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use clap::Args;
 use secateur_games::playable::Playable;
 use secateur_games::problem::ProblemFiles;
@@ -89,6 +89,9 @@ fn audit<G: ProblemFiles>(arguments: &Arguments) -> anyhow::Result<()> {
     let settings = arguments.settings.read()?.served_by::<G>()?;
     if !settings.is_selective() {
         bail!("nothing is pruned: every technique is off");
+    }
+    if let Some(path) = &arguments.csv {
+        whole_file::check(path).context("--csv")?;
     }
     let mut positions = positions::<G>(arguments)?;
     positions.truncate(arguments.positions.map_or(usize::MAX, |count| count as usize));

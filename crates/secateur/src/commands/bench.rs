@@ -67,7 +67,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(2..=256))]
     scaling: Option<u16>,
     /// Stop endless searches: how long the answers take
-    #[arg(long)]
+    #[arg(long, conflicts_with = "depth")]
     latency: bool,
     /// How often everything is run with --against or --beside [default: 7] or --scaling [default: 3]
     #[arg(long, value_name = "N", requires = "in_rounds", value_parser = clap::value_parser!(u16).range(1..))]

@@ -10,7 +10,11 @@ use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use secateur_games::playable::Playable;
 use secateur_lab::contest::prepare;
-use secateur_lab::sweep::{Curve, FEWEST, KIND, Order, Played, curve, paper, play, values};
+use secateur_lab::engine::{EngineSettings, EngineSpec, apply_each, own};
+use secateur_lab::reads::why_unread;
+use secateur_lab::sweep::{
+    Curve, FEWEST, KIND, Order, Played, all_alike, curve, paper, play, values,
+};
 use secateur_lab::{cores, interrupt};
 use secateur_search::{Notation, Settings};
 use serde_json::{Value, json};
@@ -95,6 +99,7 @@ fn order(arguments: &Arguments) -> anyhow::Result<Order> {
         Settings::default().set(parameter, &value.to_string())?;
     }
     let by_clock = arguments.tc.is_some();
+    with_game!(arguments.game.game, G => demand_read::<G>(arguments, parameter))?;
     Ok(Order {
         kind: KIND.to_string(),
         game: with_game!(arguments.game.game, G => G::NAME).to_string(),
@@ -110,6 +115,20 @@ fn order(arguments: &Arguments) -> anyhow::Result<Order> {
     })
 }
 
+/// Refuses a parameter that the engine does not read: all matches would be the same.
+fn demand_read<G: Playable>(arguments: &Arguments, parameter: &str) -> anyhow::Result<()> {
+    let mut specs = [EngineSpec::parse(&arguments.engine).context("--engine")?];
+    if !arguments.each.is_empty() {
+        let each = EngineSettings::parse(&arguments.each).context("--each")?;
+        apply_each(&mut specs, &each).context("--each")?;
+    }
+    let settings = own::overlay(&specs[0]).context("--engine")?.served_by::<G>()?;
+    match why_unread::<G>(&settings, parameter, arguments.tc.is_some()) {
+        Some(why) => bail!("{parameter} would change nothing: {why}"),
+        None => Ok(()),
+    }
+}
+
 fn go<G: Playable>(arguments: &Arguments, order: &Order, folder: &Path) -> anyhow::Result<()> {
     let ours = std::env::current_exe().context("this program cannot be found")?;
     let concurrency = arguments.concurrency.map_or_else(cores::count, NonZeroUsize::get);
@@ -123,7 +142,7 @@ fn go<G: Playable>(arguments: &Arguments, order: &Order, folder: &Path) -> anyho
     interrupt::raises(&flag);
     let played = play::<G>(order, folder, concurrency, &ours, &flag)?;
     interrupt::ends();
-    let curve = curve(&played);
+    let curve = curve(&played).filter(|_| !all_alike(&played));
     let text = match arguments.json {
         true => format!("{:#}\n", as_json(order, &played, curve.as_ref())),
         false => as_text(order, &played, curve.as_ref()),
@@ -189,6 +208,10 @@ fn as_text(order: &Order, played: &[Played], curve: Option<&Curve>) -> String {
                 100.0 * top.value,
                 100.0 * top.error
             )
+        }
+        None if all_alike(played) => {
+            "no difference seen: the games of all values ended alike, so none of them is the best\n"
+                .to_string()
         }
         None => format!("for a curve it takes {FEWEST} values\n"),
     };

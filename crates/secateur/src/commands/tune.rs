@@ -13,12 +13,13 @@ use secateur_lab::contest::SprtGiven;
 use secateur_lab::contest::configuration::ModelGiven;
 use secateur_lab::contest::run::Ended;
 use secateur_lab::engine::{EngineSettings, EngineSpec, GivenLimits, TimeControl, own};
+use secateur_lab::reads::why_unread;
 use secateur_lab::tune::run::{check, run as tune};
 use secateur_lab::tune::spsa::Spsa;
 use secateur_lab::tune::validate::{Validation, validate};
 use secateur_lab::tune::{KIND, Order, Parameter, usual_test, usual_validation_games};
 use secateur_lab::{cores, interrupt};
-use secateur_search::params::Value;
+use secateur_search::params::{SetError, Value};
 use secateur_search::{Kind, Notation, Settings};
 
 use crate::failure::Interrupted;
@@ -106,6 +107,12 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             let order = Order::read(folder)?;
             let validation_games = arguments.validation_games.unwrap_or(order.validation_games);
             let iterations = arguments.iterations.unwrap_or(order.iterations);
+            if iterations < order.iterations {
+                bail!(
+                    "{} iterations were asked for before: a run gets longer, not shorter",
+                    order.iterations
+                );
+            }
             (Order { iterations, validation_games, ..order }, folder)
         }
         (None, Some(folder)) => (order(arguments)?, folder),
@@ -130,12 +137,17 @@ fn order(arguments: &Arguments) -> anyhow::Result<Order> {
     // Both sides begin with what their settings give.
     let spec = EngineSpec::parse(&format!("secateur {}", arguments.each)).context("--each")?;
     let overlay = own::overlay(&spec).context("--each")?;
-    let overlay = with_game!(arguments.game.game, G => overlay.in_game::<G>());
-    let settings = overlay.in_force();
+    let settings =
+        with_game!(arguments.game.game, G => overlay.served_by::<G>().context("--each")?);
+    let timed = arguments.tc.is_some();
+    let unread =
+        |name: &str| with_game!(arguments.game.game, G => why_unread::<G>(&settings, name, timed));
     let mut parameters: Vec<Parameter> = Vec::new();
     for name in &arguments.names {
         let group = format!("{name}.");
         let mut known = false;
+        // Why the first of them that nobody reads is not read, and whether any is.
+        let (mut reason, mut any_read) = (None, false);
         for spec in Settings::specs() {
             let Kind::Number { min, max, step, .. } = spec.kind else { continue };
             if spec.name != name && !spec.name.starts_with(&group) {
@@ -143,6 +155,11 @@ fn order(arguments: &Arguments) -> anyhow::Result<Order> {
             }
             let Some(Value::Number(start)) = settings.get(spec.name) else { continue };
             known = true;
+            if let Some(why) = unread(spec.name) {
+                reason.get_or_insert(why);
+                continue;
+            }
+            any_read = true;
             // A parameter may be named by itself and by its technique.
             if !parameters.iter().any(|parameter| parameter.name == spec.name) {
                 let step = step * i32::from(arguments.reach);
@@ -150,7 +167,11 @@ fn order(arguments: &Arguments) -> anyhow::Result<Order> {
             }
         }
         if !known {
-            bail!("no number is called {name}; `secateur params` lists them all");
+            return Err(no_number(name));
+        }
+        // Of a technique, what its form does not read is left as it is.
+        if let Some(why) = reason.filter(|_| !any_read) {
+            bail!("{name} would change nothing: {why}");
         }
     }
     let sprt = arguments.sprt.as_deref();
@@ -170,6 +191,21 @@ fn order(arguments: &Arguments) -> anyhow::Result<Order> {
         sprt: sprt.unwrap_or(usual_test()),
         parameters,
     })
+}
+
+/// What is to be said of a name that no number has.
+fn no_number(name: &str) -> anyhow::Error {
+    let mut others = Settings::default();
+    let lists = "`secateur params` lists them all";
+    match others.set(name, "") {
+        Err(SetError::Unknown { nearest: Some(nearest), .. }) => {
+            anyhow::anyhow!("no number is called {name}; did you mean {nearest}? {lists}")
+        }
+        Err(SetError::Unknown { .. }) | Ok(()) => {
+            anyhow::anyhow!("no number is called {name}; {lists}")
+        }
+        Err(_) => anyhow::anyhow!("{name} is a switch, and has no numbers; {lists}"),
+    }
 }
 
 fn go<G: Playable>(arguments: &Arguments, order: &Order, folder: &Path) -> anyhow::Result<()> {
