@@ -30,6 +30,13 @@ pub fn score_json(score: Score) -> Value {
     }
 }
 
+/// With so many digits after the point, and never a zero below zero.
+pub fn rounded(value: f64, digits: i32) -> f64 {
+    let scale = 10f64.powi(digits);
+    // Adding zero turns -0 into 0; what has no such digits stays as it is.
+    if value.is_finite() { (value * scale).round() / scale + 0.0 } else { value }
+}
+
 /// Three digits and a letter: `999`, `12.3k`, `4.56M`.
 pub fn short(number: u64) -> String {
     let mut value = number as f64;
@@ -94,6 +101,13 @@ pub fn time(elapsed: Duration) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_little_below_zero_is_zero() {
+        assert_eq!(format!("{:.1} {:+.2}", rounded(-0.04, 1), rounded(-0.001, 2)), "0.0 +0.00");
+        assert_eq!(format!("{:.1}", rounded(-0.06, 1)), "-0.1");
+        assert_eq!(rounded(f64::NEG_INFINITY, 1), f64::NEG_INFINITY);
+    }
 
     #[test]
     fn mates_are_counted_in_moves_and_the_rest_reads_like_scores() {

@@ -140,7 +140,8 @@ fn two_engines_are_compared_on_what_only_one_of_them_solves() {
     assert!((compared.test.exact - 158.0 / 4_096.0).abs() < 1e-12);
     assert!((compared.test.mid - 92.0 / 4_096.0).abs() < 1e-12);
     let text = table::text(&found, false);
-    let line = "only A solved 10, only B 2; McNemar p = 0.022 (exact 0.039): A solves more\n";
+    let line =
+        "only A solved 10, only B 2; McNemar mid-p = 0.022 (exact p = 0.039): A solves more\n";
     assert!(text.contains(line), "{text}");
     assert!(text.contains("\nB beside A\n") && text.contains("test:11     d4      e4      solved"));
     assert!(text.contains("  and 3 more (-v lists them)\n"), "{text}");

@@ -12,7 +12,7 @@ use secateur_lab::contest::Conducted;
 use secateur_lab::statistics::bootstrap::Interval;
 use secateur_lab::statistics::elo::{Estimate, logistic};
 use secateur_lab::suite::findings::Findings;
-use secateur_lab::values::grouped;
+use secateur_lab::values::{grouped, rounded};
 use serde_json::{Value, json};
 
 /// Couples are listed if they are real, and so many at least.
@@ -66,8 +66,8 @@ impl<'a> Ablation<'a> {
 
 fn estimate(elo: Estimate) -> String {
     match elo.error.is_finite() {
-        true => format!("{:+.1} +- {:.1}", elo.value, elo.error),
-        false => format!("{:+.1}", elo.value),
+        true => format!("{:+.1} +- {:.1}", rounded(elo.value, 1), elo.error),
+        false => format!("{:+.1}", rounded(elo.value, 1)),
     }
 }
 

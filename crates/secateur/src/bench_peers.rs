@@ -27,8 +27,16 @@ pub fn run(
     let mut speeds: Vec<Vec<f64>> = vec![Vec::new(); peers.len()];
     let mut depths = vec![Vec::new(); peers.len()];
     let mut growths = vec![Vec::new(); peers.len()];
+    for (index, peer) in peers.iter().enumerate() {
+        writeln!(output, "engine {}: {}", index + 1, peer.name())?;
+    }
+    write!(output, "knps")?;
+    for number in 1..=peers.len() {
+        write!(output, " {number:>7}")?;
+    }
+    writeln!(output, "  position")?;
     for position in positions {
-        write!(output, "knps")?;
+        write!(output, "    ")?;
         for (index, peer) in peers.iter_mut().enumerate() {
             peer.prepare(position)?;
             let found = peer.go(&format!("movetime {milliseconds}"))?.finish()?;

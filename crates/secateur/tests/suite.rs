@@ -84,7 +84,7 @@ fn the_table_tells_solved_and_unsolved() {
     let scratch = Scratch::new();
     let file = scratch.file("easy.epd", EASY);
     let text = says(&[&file, "--nodes", "5000"]);
-    assert!(text.starts_with("secateur, nodes=5000\n  suite  solved     %   SE "), "{text}");
+    assert!(text.starts_with("secateur, nodes=5000\n  suite  solved     %  SE, %  "), "{text}");
     assert!(text.contains("\n  easy      2/3  66.7  0.8 "), "{text}");
     assert!(
         text.ends_with("\n  not solved  wanted  secateur\n  absurd      Kf1     exd5\n"),
@@ -118,7 +118,8 @@ fn engines_stand_side_by_side() {
     let engines = ["--engine", "secateur name=A", "--engine", "secateur name=B depth=2"];
     let arguments = [files[0].as_str(), &files[1], "--depth", "4", "-v"];
     let text = says(&[&arguments[..], &engines].concat());
-    for part in ["A, depth=4\n", "B, depth=2\n", "\nB beside A\n", "\n  all ", "McNemar p = 1.000"]
+    for part in
+        ["A, depth=4\n", "B, depth=2\n", "\nB beside A\n", "\n  all ", "McNemar mid-p = 1.000"]
     {
         assert!(text.contains(part), "{part}: {text}");
     }

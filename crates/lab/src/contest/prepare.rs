@@ -218,6 +218,7 @@ impl Participant {
             launch.arguments = ["uci", "--game", G::NAME].map(String::from).to_vec();
         }
         launch.interrupt = Arc::clone(interrupt);
+        launch.game = Some(G::NAME);
         launch
     }
 }

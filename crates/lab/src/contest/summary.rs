@@ -13,6 +13,7 @@ use crate::statistics::elo::{self, Estimate};
 use crate::statistics::papers;
 use crate::statistics::rating::{self, Row};
 use crate::statistics::sprt::Verdict;
+use crate::values::rounded;
 
 /// The result in a few words, while it goes on.
 pub fn in_short<G: Playable>(contest: &Contest<G>, tally: &Tally) -> String {
@@ -180,11 +181,15 @@ fn block<G: Playable>(
 
 /// The tests of the papers on forward pruning, beside our own.
 fn papers_line(games: Trinomial) -> String {
+    // Their matches had 64 games; of fewer they say nothing.
+    if games.games() < papers::GAMES {
+        return String::new();
+    }
     let Some(heinz) = papers::heinz_of_match(games) else { return String::new() };
     let draws = games.draw_ratio().unwrap_or(0.0);
     format!(
-        "Papers: more than 38 of 64: {}, chance of equal play {:.3}; Heinz: {:+.3} (z 1.645), \
-         {:+.3} (z 1.96)\n",
+        "By the papers' tests: more than 38 points of 64 (Jiang and Buro): {}, which equals reach with a \
+         chance of {:.3}; lead of Heinz, real if above 0: {:+.3} (z 1.645), {:+.3} (z 1.96)\n",
         if papers::more_than_38_of_64(games) { "yes" } else { "no" },
         papers::equal_play_tail(games.games(), games.half_points(), draws),
         heinz.one_sided,
@@ -208,7 +213,7 @@ fn table<G: Playable>(contest: &Contest<G>, tally: &Tally) -> String {
             "{:>4} {:<width$} {:>7.1} {:>8.1} {:>7} {:>7}   {:>7}",
             rank + 1,
             contest.names[row.engine],
-            row.elo,
+            rounded(row.elo, 1),
             row.error,
             row.games,
             percent(row.score),
@@ -226,12 +231,11 @@ fn words(limit: &Limit) -> String {
 }
 
 fn estimate(estimate: Option<Estimate>) -> String {
-    match estimate {
-        None => "unknown".to_string(),
-        Some(Estimate { value, error }) if error.is_finite() => {
-            format!("{value:.2} +/- {error:.2}")
-        }
-        Some(Estimate { value, .. }) => format!("{value:.2} +/- unknown"),
+    let Some(Estimate { value, error }) = estimate else { return "unknown".to_string() };
+    let value = rounded(value, 2);
+    match error.is_finite() {
+        true => format!("{value:.2} +/- {error:.2}"),
+        false => format!("{value:.2} +/- unknown"),
     }
 }
 

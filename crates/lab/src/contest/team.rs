@@ -120,7 +120,9 @@ pub fn start_one<G: Playable>(
     let launch = participant.launch::<G>(ours, interrupt);
     let started = UciEngine::start(launch).map_err(|fault| match fault.kind {
         FaultKind::Interrupted => NotStarted::Interrupted,
-        FaultKind::BadOption(_) => NotStarted::Settings(fault.to_string()),
+        FaultKind::BadOption(_) | FaultKind::OtherGame { .. } => {
+            NotStarted::Settings(fault.to_string())
+        }
         _ => NotStarted::Failed(Box::new(fault)),
     })?;
     let warnings = started.warnings().to_vec();

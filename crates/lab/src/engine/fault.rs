@@ -31,6 +31,12 @@ pub enum FaultKind {
     /// An option was asked for that it does not have, or not with this value.
     #[error("cannot be set up: {0}")]
     BadOption(String),
+    /// It does not say that it plays the game.
+    #[error("does not play {game}: it offers no option UCI_Variant with that game")]
+    OtherGame {
+        /// The game.
+        game: String,
+    },
     /// It ended.
     #[error("ended by itself ({status}) when {awaited} was awaited")]
     Crashed {

@@ -44,6 +44,8 @@ pub struct Launch {
     pub arguments: Vec<String>,
     /// Where it runs; here if `None`.
     pub directory: Option<PathBuf>,
+    /// The game that it must play; any if `None`.
+    pub game: Option<&'static str>,
     /// What it is told before `uci`.
     pub prelude: Vec<String>,
     /// Search threads. Of an engine that does not offer the option one is assumed.
@@ -67,6 +69,7 @@ impl Launch {
             program: program.into(),
             arguments: Vec::new(),
             directory: None,
+            game: None,
             prelude: Vec::new(),
             threads: None,
             hash: None,

@@ -105,6 +105,14 @@ impl EngineSpec {
     }
 }
 
+impl EngineSpec {
+    /// The words of its description after the program.
+    fn words(&self) -> Vec<String> {
+        let words = split(&self.text).unwrap_or_default();
+        words.into_iter().skip(1).map(|word| word.text).collect()
+    }
+}
+
 /// Gives every engine what `--each` asks for and its own description leaves open.
 pub fn apply_each(engines: &mut [EngineSpec], each: &EngineSettings) -> Result<(), SpecError> {
     let is_ours = |engine: &EngineSpec| engine.kind == EngineKind::Ours;
@@ -123,9 +131,24 @@ pub fn apply_each(engines: &mut [EngineSpec], each: &EngineSettings) -> Result<(
     Ok(())
 }
 
-/// The names of engines, told apart: the second of a name gets `#2`, and so on.
+/// The names of engines, told apart. Those that have none of their own and would be called alike are called
+/// after what differs in their descriptions, as `secateur preset=classic`; where nothing does, the second of
+/// a name gets `#2`, and so on.
 pub fn distinct_names(engines: &[EngineSpec]) -> Vec<String> {
-    let wanted: Vec<String> = engines.iter().map(EngineSpec::name).collect();
+    let plain: Vec<String> = engines.iter().map(EngineSpec::name).collect();
+    let is_alike = |one: usize, other: usize| {
+        let unnamed = |index: usize| engines[index].settings.name.is_none();
+        plain[one] == plain[other] && unnamed(one) && unnamed(other)
+    };
+    let wanted: Vec<String> = (0..engines.len())
+        .map(|index| {
+            let alike = (0..engines.len()).filter(|other| is_alike(index, *other));
+            let alike: Vec<Vec<String>> = alike.map(|other| engines[other].words()).collect();
+            let own = |word: &String| !alike.iter().all(|words| words.contains(word));
+            let differing = engines[index].words().into_iter().filter(own);
+            shortened([plain[index].clone()].into_iter().chain(differing))
+        })
+        .collect();
     let mut names: Vec<String> = Vec::new();
     for (index, name) in wanted.iter().enumerate() {
         let taken = |name: &String| names.contains(name) || wanted[index + 1..].contains(name);
@@ -138,6 +161,22 @@ pub fn distinct_names(engines: &[EngineSpec]) -> Vec<String> {
         names.push(distinct);
     }
     names
+}
+
+/// As many of the words as a name has room for, the first in any case.
+fn shortened(words: impl Iterator<Item = String>) -> String {
+    const ROOM: usize = 48;
+    let mut name = String::new();
+    for word in words {
+        if name.is_empty() {
+            name = word;
+        } else if name.chars().count() + 1 + word.chars().count() <= ROOM {
+            name = name + " " + &word;
+        } else {
+            return name + " ...";
+        }
+    }
+    name
 }
 
 #[cfg(test)]
@@ -251,6 +290,24 @@ mod tests {
         assert!(what.starts_with("'nods' is a setting of secateur only"), "{what}");
         let name = EngineSettings::parse("name=a").unwrap_err();
         assert_eq!(name.to_string(), "a name cannot be given to every engine");
+    }
+
+    #[test]
+    fn engines_without_a_name_are_called_after_what_differs() {
+        let names = |texts: &[&str]| {
+            distinct_names(&texts.iter().map(|text| spec(text)).collect::<Vec<_>>())
+        };
+        assert_eq!(
+            names(&["secateur nodes=5", "secateur nodes=5 preset=classic"]),
+            ["secateur", "secateur preset=classic"]
+        );
+        assert_eq!(
+            names(&["secateur delta=off", "secateur delta=on", "x", "secateur name=y delta=on"]),
+            ["secateur delta=off", "secateur delta=on", "x", "y"]
+        );
+        assert_eq!(names(&["secateur", "secateur"]), ["secateur", "secateur#2"]);
+        let long = format!("secateur eval={}", "a".repeat(60));
+        assert_eq!(names(&["secateur", &long]), ["secateur", "secateur ..."]);
     }
 
     #[test]

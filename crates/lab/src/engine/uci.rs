@@ -6,11 +6,14 @@ use super::fault::{Fault, FaultKind, printable};
 use super::inbox::{Heard, Line};
 use super::info::{Info, Thought};
 use super::launch::{HASH, Launch, THREADS};
-use super::offer::Offer;
+use super::offer::{Offer, OfferKind};
 use super::process::{NotReading, Process};
 use super::{GoLimit, OnInfo, Opponent, PositionText};
 
 const CHESS960: &str = "UCI_Chess960";
+const VARIANT: &str = "UCI_Variant";
+/// The game of engines that do not say which.
+const CHESS: &str = "chess";
 /// How soon an interrupt is noticed.
 const GLANCE: Duration = Duration::from_millis(50);
 /// How long the system may take to tell how a program ended whose output has ended.
@@ -104,6 +107,9 @@ impl UciEngine {
             }
         }
         let launch = self.launch.clone();
+        if let Some(game) = launch.game {
+            self.agree_on(game)?;
+        }
         if let Some(threads) = launch.threads {
             // Who does not offer threads has one.
             if threads > 1 || self.offer(THREADS).is_some() {
@@ -120,6 +126,27 @@ impl UciEngine {
             self.set_option(name, value)?;
         }
         self.ready()
+    }
+
+    /// Refuses an engine that would take the positions of this game for those of another, and tells one that
+    /// plays several which it is.
+    fn agree_on(&mut self, game: &'static str) -> Result<(), Fault> {
+        let known = self.offer(VARIANT).map(|offer| match &offer.kind {
+            OfferKind::Combo(games) => games.iter().any(|known| known.eq_ignore_ascii_case(game)),
+            _ => false,
+        });
+        let default = self.offer(VARIANT).and_then(|offer| offer.default.clone());
+        match known {
+            Some(true) if default.as_deref() != Some(game) => self.set_option(VARIANT, game),
+            Some(true) => Ok(()),
+            // Who offers none plays chess. Ours did not always tell, but is started for the game.
+            None if game == CHESS || self.is_ours() => Ok(()),
+            _ => Err(self.fault(FaultKind::OtherGame { game: game.to_string() })),
+        }
+    }
+
+    fn is_ours(&self) -> bool {
+        self.title.as_deref().is_some_and(|title| title.starts_with("Secateur "))
     }
 
     fn offer(&self, name: &str) -> Option<&Offer> {

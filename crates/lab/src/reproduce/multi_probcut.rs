@@ -12,6 +12,7 @@ use crate::contest::tally::Score;
 use crate::statistics::counts::Counts;
 use crate::statistics::elo::{logistic, superiority};
 use crate::sweep::{self, curve, paper};
+use crate::values::rounded;
 
 /// The papers' host.
 pub(super) const HOST: &str = "secateur preset=classic";
@@ -100,7 +101,7 @@ pub(super) fn speed<G: ProblemFiles>(setting: &Setting) -> anyhow::Result<Outcom
         shown.add(vec![
             name.to_string(),
             format!("{mean:.2}"),
-            format!("{difference:+.2}"),
+            format!("{:+.2}", rounded(difference, 2)),
             format!("{error:.2}"),
             theirs.map_or(String::new(), |depth| format!("{depth:.1}")),
             theirs.map_or(String::new(), |depth| format!("{:+.1}", depth - 11.5)),
@@ -112,10 +113,11 @@ pub(super) fn speed<G: ProblemFiles>(setting: &Setting) -> anyhow::Result<Outcom
     }
     outcome.tables.push(shown);
     if let Some((difference, error)) = gain {
-        outcome.check(
+        outcome.check_or_open(
             "Multi-ProbCut looks deeper in the same time",
             format!("{difference:+.2} +- {error:.2} plies"),
             difference > 0.0,
+            difference + error > 0.0,
         );
     }
     Ok(outcome)
@@ -170,12 +172,13 @@ pub(super) fn games<G: ProblemFiles>(setting: &Setting) -> anyhow::Result<Outcom
         outcome.figures.push(figure(name, score));
         if !both.is_empty() && setting.scale >= 0.5 {
             let lead = logistic(&score.pairs);
-            outcome.check(
+            outcome.check_or_open(
                 "without null move ProbCut wins clearly",
                 lead.map_or(String::new(), |lead| {
                     format!("{:+.0} +- {:.0}", lead.value, lead.error)
                 }),
                 lead.is_some_and(|lead| lead.value - lead.error > 0.0),
+                lead.is_none_or(|lead| lead.value + lead.error > 0.0),
             );
         }
     }

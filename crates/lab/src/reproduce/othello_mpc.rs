@@ -19,7 +19,7 @@ use super::multi_probcut::{HEAD, figure, row};
 use super::outcome::{Outcome, Table};
 use super::setting::Setting;
 use crate::calibrate::positions::Games;
-use crate::statistics::elo::logistic;
+use crate::statistics::elo::{Estimate, logistic};
 
 pub(super) fn run(setting: &Setting) -> anyhow::Result<Outcome> {
     let Some(text) = Othello::CUTS.first() else {
@@ -284,14 +284,16 @@ fn games(setting: &Setting, outcome: &mut Outcome) -> anyhow::Result<()> {
         shown.add(row(&name, score, ""));
         outcome.figures.push(figure(&name, score));
         let lead = logistic(&score.pairs);
-        if best.is_none_or(|best| lead.is_some_and(|lead| lead.value > best)) {
-            best = lead.map(|lead| lead.value);
+        if best.is_none_or(|best: Estimate| lead.is_some_and(|lead| lead.value > best.value)) {
+            best = lead;
         }
     }
     outcome.tables.push(shown);
     if setting.scale >= 0.5 {
-        let best = best.unwrap_or(0.0);
-        outcome.check("some level wins", format!("{best:+.0} Elo at best"), best > 0.0);
+        let Estimate { value, error } =
+            best.unwrap_or(Estimate { value: 0.0, error: f64::INFINITY });
+        let seen = format!("{value:+.0} +- {error:.0} Elo at best");
+        outcome.check_or_open("some level wins", seen, value > 0.0, value + error > 0.0);
     }
     Ok(())
 }

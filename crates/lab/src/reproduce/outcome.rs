@@ -24,6 +24,8 @@ pub struct Check {
     pub seen: String,
     /// Whether it was.
     pub held: bool,
+    /// Whether it was not, but by so little that nothing is decided.
+    pub open: bool,
 }
 
 /// Everything.
@@ -44,12 +46,25 @@ pub struct Outcome {
 impl Outcome {
     /// Notes that something must be so.
     pub fn check(&mut self, claim: impl Into<String>, seen: impl Into<String>, held: bool) {
-        self.checks.push(Check { claim: claim.into(), seen: seen.into(), held });
+        self.check_or_open(claim, seen, held, false);
     }
 
-    /// Whether everything that must be so was.
+    /// The same of what has an error: where it was not seen, but the error leaves room for it, nothing is
+    /// decided.
+    pub fn check_or_open(
+        &mut self,
+        claim: impl Into<String>,
+        seen: impl Into<String>,
+        held: bool,
+        possible: bool,
+    ) {
+        let open = !held && possible;
+        self.checks.push(Check { claim: claim.into(), seen: seen.into(), held, open });
+    }
+
+    /// Whether nothing that must be so was seen not to be.
     pub fn holds(&self) -> bool {
-        self.checks.iter().all(|check| check.held)
+        self.checks.iter().all(|check| check.held || check.open)
     }
 
     /// For the eye.
@@ -57,7 +72,11 @@ impl Outcome {
         let mut text: String = self.notes.iter().map(|note| format!("{note}\n\n")).collect();
         self.tables.iter().for_each(|table| text += &(table.as_text() + "\n"));
         for check in &self.checks {
-            let mark = if check.held { "holds" } else { "FAILS" };
+            let mark = match check {
+                Check { held: true, .. } => "holds",
+                Check { open: true, .. } => "not decided",
+                _ => "FAILS",
+            };
             text += &format!("{mark}  {} ({})\n", check.claim, check.seen);
         }
         text
@@ -68,7 +87,10 @@ impl Outcome {
         let checks: Vec<Value> = self
             .checks
             .iter()
-            .map(|check| json!({"claim": check.claim, "seen": check.seen, "holds": check.held}))
+            .map(|check| {
+                let holds = (!check.open).then_some(check.held);
+                json!({"claim": check.claim, "seen": check.seen, "holds": holds})
+            })
             .collect();
         let tables: Vec<Value> = self
             .tables
@@ -140,13 +162,16 @@ mod tests {
         let mut outcome = Outcome { tables: vec![table], ..Outcome::default() };
         outcome.check("one is one", "1", true);
         assert!(outcome.holds());
+        outcome.check_or_open("one is more", "1 +- 2", false, true);
+        assert!(outcome.holds(), "what is not decided does not fail");
+        assert_eq!(outcome.as_json("x")["checks"][1]["holds"], Value::Null);
         outcome.check("one is two", "1", false);
         assert!(!outcome.holds());
         let text = outcome.as_text();
         assert_eq!(
             text,
             "Title\nengine        ours\na long name    1.5\nb            12.25\n\n\
-             holds  one is one (1)\nFAILS  one is two (1)\n"
+             holds  one is one (1)\nnot decided  one is more (1 +- 2)\nFAILS  one is two (1)\n"
         );
         assert_eq!(outcome.as_json("x")["holds"], false);
     }

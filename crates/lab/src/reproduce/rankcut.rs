@@ -319,10 +319,11 @@ fn judge(found: &Solved, place: usize, depth: usize, sums: &mut Table, outcome: 
         true => (format!("{} % of the nodes or more", AIMS[place]), 1.0 - AIMS[place] / 100.0),
         false => ("nodes".to_string(), 1.0),
     };
-    outcome.check(
+    outcome.check_or_open(
         format!("RankCut saves {claim}, depth {depth}"),
         nodes.text(),
         nodes.value < 1.0 && nodes.value <= most,
+        nodes.low < 1.0 && nodes.low <= most,
     );
     outcome.check(
         format!("it does not solve clearly less, depth {depth}"),
@@ -439,12 +440,13 @@ pub(super) fn games<G: ProblemFiles>(setting: &Setting) -> anyhow::Result<Outcom
     if setting.scale >= 0.5 {
         let lead = logistic(&score.pairs);
         let superiority = superiority(&score.pairs);
-        outcome.check(
+        outcome.check_or_open(
             "RankCut is stronger than the original, likely by 95 % or more",
             lead.map_or(String::new(), |lead| {
                 format!("{:+.0} +- {:.0}, {superiority:.3}", lead.value, lead.error)
             }),
             superiority >= 0.95,
+            superiority > 0.05,
         );
         outcome.check(
             "it looks 9 plies deep or more",

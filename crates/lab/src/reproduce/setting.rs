@@ -23,6 +23,9 @@ const BELOW: [&str; 4] = ["", "chess/suites", "suites", "chess"];
 /// Tactical positions that come with the program, for experiments whose public suite is not at hand.
 const BUILT_IN: &str = include_str!("../../suites/tactics.epd");
 
+/// What their file is called.
+const BUILT_IN_NAME: &str = "built-in";
+
 /// What a folder holds; `run.toml` keeps it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -122,10 +125,11 @@ impl Setting {
                 (source::read_text(&path)?, stem.to_string(), name.to_string())
             }
             Err(missing) => {
-                let origin = format!("the positions that come with the program ({missing})");
-                (BUILT_IN.to_string(), "built-in".to_string(), origin)
+                let origin = format!("that come with the program ({missing})");
+                (BUILT_IN.to_string(), BUILT_IN_NAME.to_string(), origin)
             }
         };
+        let built_in = stem == BUILT_IN_NAME;
         let lines: Vec<&str> = text
             .lines()
             .filter(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#'))
@@ -134,7 +138,10 @@ impl Setting {
         if many == 0 {
             bail!("there is no position in {origin}");
         }
-        let origin = format!("{many} of the {} positions of {origin}", lines.len());
+        let origin = match built_in {
+            true => format!("{many} of the {} positions {origin}", lines.len()),
+            false => format!("{many} of the {} positions of {origin}", lines.len()),
+        };
         let file = self.folder.join(format!("{stem}-{many}.epd"));
         if !file.is_file() {
             let chosen: Vec<&str> =

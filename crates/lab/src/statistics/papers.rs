@@ -13,6 +13,8 @@ use super::normal;
 
 /// The share of the points that is significant in a match of 64 games, after the papers.
 pub const SIGNIFICANT_SHARE: f64 = 38.0 / 64.0;
+/// The games of such a match.
+pub const GAMES: u64 = 64;
 /// The share of drawn games that the rule assumes.
 pub const ASSUMED_DRAWS: f64 = 0.3;
 

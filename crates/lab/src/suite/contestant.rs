@@ -110,6 +110,7 @@ impl Contestant {
             launch.arguments = ["uci", "--game", G::NAME].map(String::from).to_vec();
         }
         launch.interrupt = Arc::clone(interrupt);
+        launch.game = Some(G::NAME);
         let mut tries = 0;
         loop {
             tries += 1;
@@ -122,6 +123,7 @@ impl Contestant {
                 Err(fault) => match fault.kind {
                     FaultKind::DidNotStart(_)
                     | FaultKind::BadOption(_)
+                    | FaultKind::OtherGame { .. }
                     | FaultKind::NoHandshake { .. }
                     | FaultKind::Interrupted => return Err(fault.into()),
                     _ if tries == STARTS => return Err(fault.into()),
@@ -156,7 +158,7 @@ mod tests {
         let inside: Vec<bool> = engines.iter().map(Contestant::is_in_process).collect();
         assert_eq!(inside, [true, true, false, false, false, false]);
         assert_eq!(engines[3].threads(), 2);
-        assert_eq!(engines[1].name, "secateur#2");
+        assert_eq!(engines[1].name, "secateur depth=5 preset=bare");
     }
 
     #[test]

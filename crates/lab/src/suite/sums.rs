@@ -51,6 +51,15 @@ impl Sums {
         if n == 0.0 { 0.0 } else { (solved * (n - solved) / n).sqrt() }
     }
 
+    /// The same of the share solved, in percent.
+    pub fn standard_error_percent(&self) -> f64 {
+        if self.positions == 0 {
+            0.0
+        } else {
+            100.0 * self.standard_error() / self.positions as f64
+        }
+    }
+
     /// Mean depth of the positions that were answered.
     pub fn depth(&self) -> Option<f64> {
         mean(self.depths, self.positions - self.faults)

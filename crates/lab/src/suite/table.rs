@@ -8,7 +8,7 @@ use super::findings::{Findings, Judge};
 use super::lct2;
 use super::row::Row;
 use super::sums::Sums;
-use crate::values::{grouped, short, time};
+use crate::values::{grouped, rounded, short, time};
 
 /// Below this a difference is called one (METHOD of the house: 95 %).
 const DECIDED: f64 = 0.05;
@@ -52,7 +52,7 @@ fn parts(findings: &Findings) -> Vec<(&str, Option<&str>)> {
 
 fn totals(findings: &Findings, engine: &str) -> String {
     let pointed = findings.has_points();
-    let mut head = vec!["suite", "solved", "%", "SE", "nodes", "s/pos", "depth", "to solution"];
+    let mut head = vec!["suite", "solved", "%", "SE, %", "nodes", "s/pos", "depth", "to solution"];
     if pointed {
         head.insert(4, "points");
     }
@@ -63,7 +63,7 @@ fn totals(findings: &Findings, engine: &str) -> String {
             name.to_string(),
             format!("{}/{}", sums.solved, sums.positions),
             format!("{:.1}", share(sums.solved, sums.positions)),
-            format!("{:.1}", sums.standard_error()),
+            format!("{:.1}", sums.standard_error_percent()),
             grouped(sums.nodes),
             format!("{:.2}", sums.seconds_each()),
             sums.depth().map_or("-".into(), |depth| format!("{depth:.1}")),
@@ -150,7 +150,7 @@ fn beside(findings: &Findings, other: &str) -> String {
             first.solved.to_string(),
             signed(first.nodes, second.nodes),
             percent(first.nodes, second.nodes),
-            format!("{:+.2}", hundredth(second.seconds_each() - first.seconds_each())),
+            format!("{:+.2}", rounded(second.seconds_each() - first.seconds_each(), 2)),
             percent(first.time_ms, second.time_ms),
             signed(first.solved, second.solved),
         ]);
@@ -158,7 +158,7 @@ fn beside(findings: &Findings, other: &str) -> String {
     let found = findings.compare(other, None);
     let mut text = format!("{other} beside {first}\n{}", aligned(&rows));
     text += &format!(
-        "only {first} solved {}, only {other} {}; McNemar p = {:.3} (exact {:.3}): {}\n",
+        "only {first} solved {}, only {other} {}; McNemar mid-p = {:.3} (exact p = {:.3}): {}\n",
         found.only_first,
         found.only_second,
         found.test.mid,
@@ -177,11 +177,6 @@ fn verdict(found: &Comparison, first: &str, other: &str) -> String {
         std::cmp::Ordering::Less if found.test.mid < DECIDED => format!("{other} solves more"),
         _ => "not decided".to_string(),
     }
-}
-
-/// Rounded to hundredths, never `-0.00`.
-fn hundredth(value: f64) -> f64 {
-    (value * 100.0).round() / 100.0 + 0.0
 }
 
 fn signed(first: u64, second: u64) -> String {

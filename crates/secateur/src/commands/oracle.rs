@@ -16,6 +16,7 @@ use secateur_lab::oracle::losses::{Beside, Losses, MUCH, losses};
 use secateur_lab::oracle::{KIND, Order};
 use secateur_lab::statistics::bootstrap::Interval;
 use secateur_lab::suite::conduct::from_anywhere;
+use secateur_lab::values::rounded;
 use secateur_lab::{cores, interrupt};
 use secateur_search::Notation;
 use serde_json::{Value, json};
@@ -187,7 +188,8 @@ fn tables<G: Playable>(cast: &Cast<G>, said: &[Said]) -> Vec<Row> {
 }
 
 fn interval(found: Interval) -> String {
-    format!("{:+.1} ({:+.1} to {:+.1})", found.value, found.low, found.high)
+    let [value, low, high] = [found.value, found.low, found.high].map(|value| rounded(value, 1));
+    format!("{value:+.1} ({low:+.1} to {high:+.1})")
 }
 
 /// A share in percent.

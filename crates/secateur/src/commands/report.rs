@@ -18,11 +18,12 @@ Examples:
   secateur report runs/null-move --open         and shows it in the browser
   secateur report runs/wac --out wac.html
   secateur report tuned                         of a tuning: walks, landscapes, validation
+  secateur report ablation                      what each technique is worth, with error bars
 
-The folder is that of a match, a suite or a tuning, finished or still going on. The page is one file that
-needs no network. Lines that cannot be read are left out and named, on the page and here.")]
+The folder is one that match, suite, tune, ablate, calibrate probcut or calibrate rankcut wrote, finished
+or still going on; of a sweep, a match of its folder. The page is one file that needs no network. Lines that cannot be read are left out and named, on the page and here.")]
 pub(super) struct Arguments {
-    /// The folder of the run: run.toml with games.jsonl, results.jsonl or iterations.jsonl
+    /// The folder of the run, which holds run.toml
     #[arg(value_name = "DIR")]
     folder: PathBuf,
     /// The file to write instead of DIR/report.html; it appears when it is complete

@@ -88,6 +88,9 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         let names: Vec<&str> = EXPERIMENTS.iter().map(|known| known.id).collect();
         bail!("no experiment is called {}; there are {}", begun.id, names.join(", "));
     };
+    if experiment.game == Some("chess") && begun.game != "chess" {
+        bail!("{} is an experiment in chess, not in {}", experiment.id, begun.game);
+    }
     let game = GameName::from_str(&begun.game, false);
     let game = game.map_err(|_| anyhow::anyhow!("no game is called {}", begun.game))?;
     with_game!(game, G => go::<G>(arguments, experiment, &begun))

@@ -6,7 +6,7 @@ use clap::{ArgGroup, Args, ValueEnum};
 use secateur_lab::statistics::counts::{Counts, Pentanomial, Results, Trinomial};
 use secateur_lab::statistics::elo::{self, Estimate};
 use secateur_lab::statistics::sprt::{Model, Outlook, Sprt, Standing, Verdict};
-use secateur_lab::values::grouped;
+use secateur_lab::values::{grouped, rounded};
 use serde_json::{Value, json};
 
 /// Arguments of `sprt`.
@@ -173,10 +173,11 @@ fn hypothesis(arguments: &Arguments, elo: f64, other: f64) -> String {
 }
 
 fn estimate_text(estimate: Option<Estimate>) -> String {
-    match estimate {
-        None => "unknown".to_string(),
-        Some(Estimate { value, error }) if error.is_finite() => format!("{value:.2} +- {error:.2}"),
-        Some(Estimate { value, .. }) => format!("{value:.2}, error unknown"),
+    let Some(Estimate { value, error }) = estimate else { return "unknown".to_string() };
+    let value = rounded(value, 2);
+    match error.is_finite() {
+        true => format!("{value:.2} +- {error:.2}"),
+        false => format!("{value:.2}, error unknown"),
     }
 }
 

@@ -10,7 +10,7 @@ use secateur_lab::cuts_file;
 use secateur_lab::weights_file::EMBEDDED;
 use secateur_search::alphabeta::engine::DEFAULT_TABLE;
 use secateur_search::notation::quoted;
-use secateur_search::params::SetError;
+use secateur_search::params::{SetError, nearest};
 use secateur_search::preset::{PRESETS, PresetError};
 use secateur_search::{Kind, Settings, Spec};
 use secateur_search::{Overlay, overlay::Unserved};
@@ -106,6 +106,14 @@ pub enum OptionError {
         /// What was given.
         value: String,
     },
+    /// It was started for another game.
+    #[error("{VARIANT} is {game}, not {}: the game is chosen at the start", quoted(.value))]
+    OtherGame {
+        /// The game that it plays.
+        game: &'static str,
+        /// The one that was asked for.
+        value: String,
+    },
     /// A preset was refused.
     #[error(transparent)]
     Preset(#[from] PresetError),
@@ -130,12 +138,17 @@ const SYZYGY_LIMIT: Spin =
 const SYZYGY_PATH: &str = "SyzygyPath";
 const SYZYGY_FIFTY: &str = "Syzygy50MoveRule";
 const CLEAR_HASH: &str = "Clear Hash";
+/// Which game is played: to be seen by whoever plays others than chess, and never another than it is.
+const VARIANT: &str = "UCI_Variant";
+/// The game that goes without saying.
+const CHESS: &str = "chess";
 const CHESS960: &str = "UCI_Chess960";
 const PONDER: &str = "Ponder";
 const SHOW_WDL: &str = "UCI_ShowWDL";
 const LIMIT_STRENGTH: &str = "UCI_LimitStrength";
 /// On the scale of every game.
 const DEFAULT_ELO: i64 = 1_500;
+const ELO: &str = "UCI_Elo";
 const EVAL_FILE: &str = "EvalFile";
 const CUTS_FILE: &str = "CutsFile";
 const RANKS_FILE: &str = "RanksFile";
@@ -146,10 +159,34 @@ const SHOW_PARAMS: &str = "ShowParams";
 /// The one switch that every board program is shown.
 const SEARCH: &str = "Search";
 
+/// Every option that is no parameter.
+const NAMES: [&str; 20] = [
+    HASH.name,
+    THREADS.name,
+    MULTI_PV.name,
+    MOVE_OVERHEAD.name,
+    SYZYGY_LIMIT.name,
+    SYZYGY_PATH,
+    SYZYGY_FIFTY,
+    CLEAR_HASH,
+    VARIANT,
+    CHESS960,
+    PONDER,
+    SHOW_WDL,
+    LIMIT_STRENGTH,
+    ELO,
+    EVAL_FILE,
+    CUTS_FILE,
+    RANKS_FILE,
+    REDUCTIONS_FILE,
+    PRESET,
+    SHOW_PARAMS,
+];
+
 /// Between the ends of the game's measured scale.
 fn elo<G: Playable>() -> Spin {
     let (min, max) = strength::range(G::STRENGTHS);
-    Spin { name: "UCI_Elo", min: min.into(), max: max.into() }
+    Spin { name: ELO, min: min.into(), max: max.into() }
 }
 
 impl Options {
@@ -257,6 +294,11 @@ impl Options {
         } else if is(THREADS.name) {
             self.now.threads = THREADS.read(given()?)?;
             return Ok(Change::Threads(self.now.threads as usize));
+        } else if is(VARIANT) && G::NAME != CHESS {
+            let game = given()?;
+            if !game.eq_ignore_ascii_case(G::NAME) {
+                return Err(OptionError::OtherGame { game: G::NAME, value: game.to_string() });
+            }
         } else if is(CLEAR_HASH) {
             return Ok(Change::ClearTable);
         } else if is(MULTI_PV.name) {
@@ -308,7 +350,9 @@ impl Options {
             // missing value is missed.
             match self.now.overlay.set(name, value.unwrap_or_default()) {
                 Ok(()) => {}
-                Err(SetError::Unknown { name, nearest }) => {
+                Err(SetError::Unknown { name, .. }) => {
+                    let parameters = Settings::specs().map(|spec| spec.name);
+                    let nearest = nearest(&name, NAMES.into_iter().chain(parameters));
                     return Err(OptionError::Unknown { name, nearest });
                 }
                 Err(_) if value.is_none() => return Err(OptionError::Missing(name.to_string())),
@@ -336,6 +380,9 @@ impl Options {
         ];
         if G::HAS_CHESS960 {
             lines.push(check(CHESS960, self.start.chess960));
+        }
+        if G::NAME != CHESS {
+            lines.push(combo(VARIANT, G::NAME, [G::NAME].into_iter()));
         }
         lines.push(check(PONDER, self.start.ponder));
         lines.push(check(SHOW_WDL, start.show_wdl));
@@ -490,6 +537,7 @@ mod tests {
             ("Hush", Some("16"), "no option is called 'Hush'"),
             ("Threads", Some("two"), "Threads is a whole number from 1 to 256, not 'two'"),
             ("clock.sofd", Some("1"), "no option is called 'clock.sofd'; did you mean clock.soft?"),
+            ("Hassh", Some("1"), "no option is called 'Hassh'; did you mean Hash?"),
             ("clock.sofd", None, "no option is called 'clock.sofd'; did you mean clock.soft?"),
             ("Ponder", None, "Ponder needs a value"),
             ("UCI_Elo", Some("999"), "UCI_Elo is a whole number from 1000 to 2500, not '999'"),
