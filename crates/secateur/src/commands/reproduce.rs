@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, bail};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use secateur_games::problem::ProblemFiles;
 use secateur_lab::reproduce::setting::{Begun, KIND};
 use secateur_lab::reproduce::{EXPERIMENTS, Experiment, Setting, find, run as rerun};
@@ -88,8 +88,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         let names: Vec<&str> = EXPERIMENTS.iter().map(|known| known.id).collect();
         bail!("no experiment is called {}; there are {}", begun.id, names.join(", "));
     };
-    let game = GameName::from_str(&begun.game, false);
-    let game = game.map_err(|_| anyhow::anyhow!("no game is called {}", begun.game))?;
+    let game = GameName::called(&begun.game)?;
     with_game!(game, G => go::<G>(arguments, experiment, &begun))
 }
 
