@@ -255,9 +255,8 @@ fn no_line_grows_beyond_twice_its_iteration() {
     }
     for fen in POSITIONS {
         let position = Chess::read_position(fen).unwrap();
-        let mut engine = Engine::new(position.clone(), || {
-            (Classical::default(), NoSolver, Longest::default())
-        });
+        let mut engine =
+            Engine::new(position.clone(), || (Classical::default(), NoSolver, Longest::default()));
         engine.set_settings(settings.clone());
         let (line, control) = (Line::starting_at(&position), Control::default());
         engine.search(&position, &line, &Limits::depth(5), Instant::now(), &control, &mut |_| {});

@@ -3,6 +3,7 @@
 //! A game is a cargo feature, a variant of [`GameName`] and an arm of `with_game!`; the rest it
 //! says of itself, by [`Playable`](secateur_games::playable::Playable).
 
+use anyhow::anyhow;
 use clap::ValueEnum;
 
 #[cfg(not(any(feature = "chess", feature = "othello")))]
@@ -20,6 +21,13 @@ pub enum GameName {
     #[cfg(feature = "othello")]
     #[cfg_attr(not(feature = "chess"), default)]
     Othello,
+}
+
+impl GameName {
+    /// The game of this name, as the file of a run says it.
+    pub(crate) fn called(name: &str) -> anyhow::Result<GameName> {
+        GameName::from_str(name, false).map_err(|_| anyhow!("no game is called {name}"))
+    }
 }
 
 /// Evaluates `$body` with `$Game` standing for the type of the game called `$name`.
@@ -52,6 +60,9 @@ mod tests {
         for name in GameName::value_variants() {
             let typed = name.to_possible_value().unwrap().get_name().to_string();
             assert_eq!(typed, with_game!(*name, G => <G as Notation>::NAME));
+            assert_eq!(GameName::called(&typed).unwrap(), *name);
         }
+        let error = GameName::called("ludo").unwrap_err().to_string();
+        assert_eq!(error, "no game is called ludo");
     }
 }

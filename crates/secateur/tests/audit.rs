@@ -84,7 +84,7 @@ fn every_answer_is_audited_or_is_said_not_to_be() {
             let row = rows.iter().find(|row| row["technique"] == name);
             row.map_or(0, |row| count(row, "out_of_reach"))
         };
-        let name = if host == "modern" { "late_pruning" } else { "frontier_futility" };
+        let name = if host == "modern" { "futility" } else { "frontier_futility" };
         assert!(out_of_reach(name) > 0, "{found}");
         let none = found["not_audited"].as_array().unwrap();
         let never = none.iter().any(|row| row["never_audited"] == true && count(row, "held") > 0);

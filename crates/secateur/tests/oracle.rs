@@ -46,15 +46,15 @@ fn a_deeper_search_chooses_moves_that_cost_less() {
     assert!(rows[1]["more_than_first"]["value"].as_f64().unwrap() > 0.0);
     assert!(rows[0]["more_than_first"].is_null());
     // Openings are not what most positions are, and the first ones not what all openings are.
-    assert_eq!(
-        found["origin"], "40 of the 500 openings that come with the program, evenly spread",
-        "{text}"
-    );
+    let origin = found["origin"].as_str().unwrap();
+    let words = "openings that come with the program, evenly spread";
+    assert!(origin.starts_with("40 of the ") && origin.ends_with(words), "{origin}");
     for beyond in rows[1]["beyond"].as_array().unwrap() {
         let (share, ends) = (beyond["share"].as_f64().unwrap(), &beyond["interval"]);
         let (low, high) = (ends[0].as_f64().unwrap(), ends[1].as_f64().unwrap());
         assert!(low <= share && share <= high && low < high, "{beyond}");
-        assert!(beyond["more_than_first"]["high"].is_number(), "{beyond}");
+        let more = &beyond["more_than_first"];
+        assert!(more.is_null() || more["low"].as_f64() < more["high"].as_f64(), "{beyond}");
     }
 
     // A run that was torn goes on, and comes to the same.
@@ -66,7 +66,7 @@ fn a_deeper_search_chooses_moves_that_cost_less() {
     assert_eq!(status, 0, "{err}");
     assert_eq!(again, text);
     let (_, table, _) = oracle(&["--resume", out]);
-    assert!(table.starts_with("40 positions with a choice: 40 of the 500 openings"), "{table}");
+    assert!(table.starts_with(&format!("40 positions with a choice: {origin}\n")), "{table}");
     assert!(table.contains("so much more often, in percent: > 50 "), "{table}");
     fs::remove_dir_all(&path).unwrap();
 }

@@ -26,8 +26,9 @@ pub struct Beside {
     pub differing: usize,
     /// The same over these.
     pub there: Option<Interval>,
-    /// By how much the share of its choices that cost more than each of [`MUCH`] is larger.
-    pub beyond: [Interval; MUCH.len()],
+    /// By how much the share of its choices that cost more than each of [`MUCH`] is larger; nothing where no
+    /// position tells them apart, for drawing again from these would say that none ever does.
+    pub beyond: [Option<Interval>; MUCH.len()],
 }
 
 /// The losses of an engine by a judge, over so many positions.
@@ -89,8 +90,10 @@ impl Losses {
         let differ = |position: usize| !chosen(position);
         let all = mean(&f64::from, &|_| true)?;
         let much = |much: i32| move |cost: i32| f64::from(u8::from(cost > much));
-        let [fifty, hundred, most] = MUCH.map(|cost| mean(&much(cost), &|_| true));
-        let beyond = [fifty?, hundred?, most?];
+        let beyond = MUCH.map(|cost| {
+            let differs = |&(_, ours, theirs): &(usize, i32, i32)| (ours > cost) != (theirs > cost);
+            if pairs.iter().any(differs) { mean(&much(cost), &|_| true) } else { None }
+        });
         Some(Beside {
             all,
             differing: pairs.iter().filter(|(position, ..)| differ(*position)).count(),
@@ -140,7 +143,7 @@ mod tests {
         let beside = first.beside(&second, |position| position == 2).unwrap();
         assert_eq!((beside.all.value, beside.differing), (-475.0, 1));
         assert_eq!(beside.there.unwrap().value, -950.0);
-        assert_eq!(beside.beyond.map(|more| more.value), [-0.5, -0.5, -0.5]);
+        assert_eq!(beside.beyond.map(|more| more.unwrap().value), [-0.5, -0.5, -0.5]);
     }
 
     #[test]
@@ -156,7 +159,9 @@ mod tests {
         (other[3], other[17]) = (120, 120);
         let beside = costs(&[60; 40]).beside(&costs(&other), |_| false).unwrap();
         let [fifty, hundred, most] = beside.beyond;
-        assert_eq!((fifty.value, hundred.value, most.value), (0.0, 0.05, 0.0));
+        assert_eq!((fifty, most), (None, None), "nothing tells them apart");
+        let hundred = hundred.unwrap();
+        assert_eq!(hundred.value, 0.05);
         assert!(hundred.low <= 0.0 && hundred.high > 0.1, "{hundred:?}");
     }
 }

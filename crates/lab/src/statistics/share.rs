@@ -20,7 +20,10 @@ pub fn wilson(share: f64, whole: f64) -> Interval {
     let middle = (share + z / (2.0 * whole)) / (1.0 + z / whole);
     let reach = Z95 * (share * (1.0 - share) / whole + z / (4.0 * whole * whole)).sqrt()
         / (1.0 + z / whole);
-    Interval { value: share, low: (middle - reach).max(0.0), high: (middle + reach).min(1.0) }
+    // What rounding leaves at the ends is nothing.
+    let low = if share <= 0.0 { 0.0 } else { (middle - reach).max(0.0) };
+    let high = if share >= 1.0 { 1.0 } else { (middle + reach).min(1.0) };
+    Interval { value: share, low, high }
 }
 
 /// How many independent ones would tell as much about the share (Korn and Graubard, 1998): fewer than there
@@ -51,7 +54,9 @@ mod tests {
         assert!((half.low - 0.0945).abs() < 5e-4 && (half.high - 0.9055).abs() < 5e-4, "{half:?}");
         let never = wilson(0.0, 1.0);
         assert!(never.low == 0.0 && (never.high - 0.793).abs() < 5e-4, "{never:?}");
-        assert_eq!(wilson(1.0, 5.0).high, 1.0);
+        for many in 1..200 {
+            assert_eq!((wilson(0.0, many.into()).low, wilson(1.0, many.into()).high), (0.0, 1.0));
+        }
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, bail};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use secateur_games::problem::ProblemFiles;
 use secateur_lab::ablate::confirm::confirm;
 use secateur_lab::ablate::costs::costs;
@@ -118,8 +118,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         (None, Some(folder)) => (order(arguments)?, folder),
         (None, None) => bail!("--out says where to keep the run"),
     };
-    let game = GameName::from_str(&order.game, false);
-    let game = game.map_err(|_| anyhow::anyhow!("no game is called {}", order.game))?;
+    let game = GameName::called(&order.game)?;
     with_game!(game, G => go::<G>(arguments, &order, folder))
 }
 

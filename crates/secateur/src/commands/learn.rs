@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use clap::{ArgGroup, Args, ValueEnum};
+use clap::{ArgGroup, Args};
 use secateur_games::packed::Packed;
 use secateur_games::playable::Playable;
 use secateur_lab::cores;
@@ -94,8 +94,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
                 order.rounds = rounds;
                 folder.write_order(&order)?;
             }
-            let game = GameName::from_str(&order.game, false);
-            let game = game.map_err(|_| anyhow::anyhow!("no game is called {}", order.game))?;
+            let game = GameName::called(&order.game)?;
             with_game!(game, G => conduct::<G>(arguments, &folder, &order, path))
         }
         (Some(path), None) => with_game!(arguments.game.game, G => begin::<G>(arguments, path)),

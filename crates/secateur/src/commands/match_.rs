@@ -147,8 +147,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if let Some(path) = &arguments.resume {
         let path = absolute(path)?;
         let run = folder::read_run(&path)?;
-        let game = GameName::from_str(&run.game, false);
-        let game = game.map_err(|_| anyhow::anyhow!("no game is called {}", run.game))?;
+        let game = GameName::called(&run.game)?;
         // What descriptions of engines say of files is meant from there.
         std::env::set_current_dir(&run.directory)
             .with_context(|| format!("{} cannot be entered", run.directory.display()))?;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use secateur_games::playable::Playable;
 use secateur_lab::oracle::ask::{Role, Said};
 use secateur_lab::oracle::conduct::{Cast, conduct, prepare};
@@ -92,8 +92,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         (None, Some(folder)) => (order(arguments), folder),
         (None, None) => (order(arguments), &temporary),
     };
-    let game = GameName::from_str(&order.game, false);
-    let game = game.map_err(|_| anyhow::anyhow!("no game is called {}", order.game))?;
+    let game = GameName::called(&order.game)?;
     let done = with_game!(game, G => go::<G>(arguments, &order, folder));
     // What was to be kept is somewhere else; what cannot be removed is left to the system.
     let _ = fs::remove_dir_all(&temporary);
@@ -229,8 +228,9 @@ fn as_text<G: Playable>(cast: &Cast<G>, said: &[Said], rows: &[Row]) -> String {
                 text += &format!("; {} where they differ, {differing} positions", interval(there));
             }
             text += if all.excludes(0.0) { "\n" } else { ": not decided\n" };
-            let points = |(much, more): (&i32, Interval)| {
-                format!("> {much} {}", interval(more.times(100.0)))
+            let points = |(much, more): (&i32, Option<Interval>)| {
+                let more = more.map(|more| interval(more.times(100.0)));
+                format!("> {much} {}", more.unwrap_or("never differs".to_string()))
             };
             let points: Vec<String> = MUCH.iter().zip(beyond).map(points).collect();
             text += &format!("    and so much more often, in percent: {}\n", points.join(", "));
@@ -251,7 +251,7 @@ fn as_json<G: Playable>(cast: &Cast<G>, rows: &[Row]) -> Value {
                     "cost": much,
                     "share": share.map(|share| share.value),
                     "interval": share.map(|share| [share.low, share.high]),
-                    "more_than_first": row.beside.map(|beside| shown(beside.beyond[index])),
+                    "more_than_first": row.beside.and_then(|beside| beside.beyond[index]).map(shown),
                 })
             };
             let much: Vec<Value> = MUCH.iter().enumerate().map(beyond).collect();

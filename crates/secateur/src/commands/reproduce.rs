@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, bail};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use secateur_games::problem::ProblemFiles;
 use secateur_lab::reproduce::setting::{Begun, KIND};
 use secateur_lab::reproduce::{EXPERIMENTS, Experiment, Setting, find, run as rerun};
@@ -91,8 +91,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if experiment.game == Some("chess") && begun.game != "chess" {
         bail!("{} is an experiment in chess, not in {}", experiment.id, begun.game);
     }
-    let game = GameName::from_str(&begun.game, false);
-    let game = game.map_err(|_| anyhow::anyhow!("no game is called {}", begun.game))?;
+    let game = GameName::called(&begun.game)?;
     with_game!(game, G => go::<G>(arguments, experiment, &begun))
 }
 

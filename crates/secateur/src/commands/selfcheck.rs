@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::Context;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use secateur_games::playable::Playable;
 use secateur_lab::contest::date;
 use secateur_lab::selfcheck::{self, Checked, Job};
@@ -80,8 +80,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             (job, folder)
         }
     };
-    let game = GameName::from_str(&job.game, false);
-    let game = game.map_err(|_| anyhow::anyhow!("no game is called {}", job.game))?;
+    let game = GameName::called(&job.game)?;
     with_game!(game, G => check::<G>(&job, &folder, arguments.json))
 }
 
