@@ -376,3 +376,12 @@ fn what_an_engine_starts_does_not_survive_it() {
 fn is_gone_now(number: u32) -> bool {
     std::fs::metadata(format!("/proc/{number}")).is_err()
 }
+
+#[test]
+fn an_engine_that_does_not_offer_the_game_is_refused_at_the_start() {
+    let of_game = |game| UciEngine::start(Launch { game: Some(game), ..launch("well") });
+    assert!(of_game("chess").is_ok(), "who says nothing plays chess");
+    let fault = of_game("othello").unwrap_err();
+    assert_eq!(fault.kind, FaultKind::OtherGame { game: "othello".to_string() });
+    assert!(fault.to_string().starts_with("Mock does not play othello"), "{fault}");
+}

@@ -361,7 +361,7 @@ fn with_a_clock_ours_is_a_process_like_any_other_in_any_game() {
         &out,
     ]);
     assert_eq!(result["games"], 2);
-    assert_eq!(result["engines"][1]["name"], "secateur#2");
+    assert_eq!(result["engines"][1]["name"], "secateur depth=2 tc=inf");
     let faults = ["crashes", "time_losses", "illegal_moves", "stalls"];
     for engine in result["engines"].as_array().unwrap() {
         assert!(faults.iter().all(|fault| engine[fault] == 0), "{result:#}");

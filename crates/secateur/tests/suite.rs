@@ -85,7 +85,7 @@ fn the_table_tells_solved_and_unsolved() {
     let file = scratch.file("easy.epd", EASY);
     let text = says(&[&file, "--nodes", "5000"]);
     assert!(text.starts_with("secateur, nodes=5000\n  suite  solved     %  SE, %  "), "{text}");
-    assert!(text.contains("\n  easy      2/3  66.7  0.8 "), "{text}");
+    assert!(text.contains("\n  easy      2/3  66.7   27.2 "), "{text}");
     assert!(
         text.ends_with("\n  not solved  wanted  secateur\n  absurd      Kf1     exd5\n"),
         "{text}"

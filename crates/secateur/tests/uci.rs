@@ -290,7 +290,7 @@ fn options_are_set_by_any_spelling_and_bad_ones_change_nothing() {
         ("setoption", "setoption: must begin with name"),
         ("setoption name clock.soft value x", "clock.soft must be a whole number, not 'x'"),
         ("setoption name Hash value lots", "Hash is a whole number from 1 to 65536, not 'lots'"),
-        ("setoption name Hush value 16", "no option is called 'Hush'"),
+        ("setoption name Hush value 16", "no option is called 'Hush'; did you mean Hash?"),
         ("setoption name Preset value best now", unknown.as_str()),
         ("setoption name Preset", "Preset needs a value"),
     ] {
@@ -388,4 +388,18 @@ fn another_game_speaks_the_same_protocol() {
     engine.send("go depth 1");
     assert_eq!(engine.next(), "info depth 0 score cp -6400");
     assert_eq!(engine.next(), "bestmove (none)");
+}
+
+#[cfg(feature = "othello")]
+#[test]
+fn othello_is_named_as_the_game_and_no_other_is_taken() {
+    let script = "uci\nsetoption name UCI_Variant value othello\nsetoption name UCI_Variant value chess\nquit\n";
+    let mut program = assert_cmd::Command::cargo_bin("secateur").unwrap();
+    let output = program.args(["uci", "--game", "othello"]).write_stdin(script).output().unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    let offer = "option name UCI_Variant type combo default othello var othello\n";
+    assert!(said.contains(offer), "{said}");
+    let complaints: Vec<&str> = said.lines().filter(|line| line.contains("error")).collect();
+    assert_eq!(complaints.len(), 1, "{complaints:?}");
+    assert!(complaints[0].contains("UCI_Variant is othello, not 'chess'"), "{complaints:?}");
 }

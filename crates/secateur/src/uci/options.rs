@@ -534,7 +534,7 @@ mod tests {
         let mut options = before.clone();
         let cases = [
             ("Hash", Some("0"), "Hash is a whole number from 1 to 65536, not '0'"),
-            ("Hush", Some("16"), "no option is called 'Hush'"),
+            ("Hush", Some("16"), "no option is called 'Hush'; did you mean Hash?"),
             ("Threads", Some("two"), "Threads is a whole number from 1 to 256, not 'two'"),
             ("clock.sofd", Some("1"), "no option is called 'clock.sofd'; did you mean clock.soft?"),
             ("Hassh", Some("1"), "no option is called 'Hassh'; did you mean Hash?"),
