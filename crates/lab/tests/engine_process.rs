@@ -379,9 +379,11 @@ fn is_gone_now(number: u32) -> bool {
 
 #[test]
 fn an_engine_that_does_not_offer_the_game_is_refused_at_the_start() {
-    let of_game = |game| UciEngine::start(Launch { game: Some(game), ..launch("well") });
-    assert!(of_game("chess").is_ok(), "who says nothing plays chess");
-    let fault = of_game("othello").unwrap_err();
+    let of_game =
+        |game, behaviour| UciEngine::start(Launch { game: Some(game), ..launch(behaviour) });
+    assert!(of_game("chess", "well").is_ok(), "who says nothing plays chess");
+    assert!(of_game("othello", "plays-othello").is_ok());
+    let fault = of_game("othello", "well").unwrap_err();
     assert_eq!(fault.kind, FaultKind::OtherGame { game: "othello".to_string() });
     assert!(fault.to_string().starts_with("Mock does not play othello"), "{fault}");
 }

@@ -445,7 +445,8 @@ fn a_miss_in_othello_costs_the_discs_that_are_lost() {
     // FFO 20, its values exact: what is asked for is the worst of the moves, so ours misses it, and
     // an engine that solves the position knows that the best move costs nothing.
     let text = "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X; H6:+6;\n";
-    let mut order = order(scratch.file("test.obf", text), &["MOCK moves g6", "secateur"]);
+    let mut order =
+        order(scratch.file("test.obf", text), &["MOCK plays-othello moves g6", "secateur"]);
     order.game = "othello".into();
     (order.depth, order.nodes) = (None, Some(100_000));
     order.judge = Some("secateur nodes=200000".into());

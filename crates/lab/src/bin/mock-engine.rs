@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use std::{env, thread};
 
 /// What can be asked for; those with a number after them.
-const PLAIN: [&str; 15] = [
+const PLAIN: [&str; 16] = [
     "well",
     "flood",
     "flood-forever-without-newline",
@@ -29,6 +29,7 @@ const PLAIN: [&str; 15] = [
     "spawns-a-child-that-survives",
     "chatters",
     "only-waits",
+    "plays-othello",
 ];
 const NUMBERED: [&str; 4] = ["crash-at-move", "hang-at-move", "illegal-move-at", "sleep"];
 
@@ -98,6 +99,9 @@ impl Mock {
         let mut words = line.split_whitespace();
         match words.next().unwrap_or_default() {
             "uci" if !self.has("never-uciok") => {
+                if self.has("plays-othello") {
+                    say("option name UCI_Variant type combo default chess var chess var othello");
+                }
                 say("id name Mock 1.0\nid author nobody\n\
                      option name Hash type spin default 16 min 1 max 64\n\
                      option name Threads type spin default 2 min 1 max 4\n\
