@@ -432,11 +432,22 @@ mod tests {
         assert_eq!(saved(&auditor), 400.0, "one in four stands for four");
         let mut other = Auditor::new(4, 0);
         other.asked(&asked(Rule::NullMove, false, 0, 150));
-        other.asked(&asked(Rule::NullMove, false, 0, 300));
+        let told = other.nodes_told(Rule::NullMove);
+        other.asked(&Asked { told, ..asked(Rule::NullMove, false, 0, 300) });
         auditor.join(1, &other);
         let found = auditor.findings()[0];
         assert_eq!((found.held, found.in_vain, found.lost), (1, 2, 450));
         assert_eq!((found.saved_in_all(), found.saved_by_one()), (-50.0, 100.0));
+    }
+
+    #[test]
+    fn a_question_within_the_search_of_another_is_lost_once() {
+        let mut auditor = Auditor::new(1, 0);
+        auditor.audited(&audit(Rule::NullMove, false, 110));
+        // The outer one began before the inner one was told of, and ended after it.
+        auditor.asked(&asked(Rule::NullMove, false, 0, 150));
+        auditor.asked(&asked(Rule::NullMove, false, 0, 300));
+        assert_eq!(auditor.findings()[0].lost, 300);
     }
 
     #[test]
@@ -445,7 +456,8 @@ mod tests {
         auditor.asked(&asked(Rule::Singular, true, 0, 10));
         auditor.audited(&audit(Rule::Singular, false, 110));
         auditor.asked(&asked(Rule::Singular, true, 77, 30));
-        auditor.asked(&asked(Rule::Singular, false, 0, 5));
+        let told = auditor.nodes_told(Rule::Singular);
+        auditor.asked(&Asked { told, ..asked(Rule::Singular, false, 0, 5) });
         let found = auditor.findings()[0];
         assert_eq!((found.held, found.in_vain, found.lost), (1, 2, 35));
         assert_eq!(found.saved_in_all(), 65.0);

@@ -180,13 +180,13 @@ fn what_was_mended_is_said() {
 }
 
 #[test]
-fn an_output_that_cannot_be_written_is_a_failed_run() {
+fn an_output_in_a_folder_that_is_not_there_is_bad_input() {
     let folder = Folder::new("unwritable");
     let epd = folder.file("one.epd", "4k3/8/8/8/8/8/4P3/4K3 w - -\n");
     let out = folder.0.join("no/such/folder");
     let (status, _, complaints) =
         convert(&[epd.to_str().unwrap(), "--to", "fen", "--out", out.to_str().unwrap()]);
-    assert!(status == 1 && complaints.contains("cannot be written"), "{complaints}");
+    assert!(status == 2 && complaints.contains("cannot be written"), "{complaints}");
 }
 
 #[test]

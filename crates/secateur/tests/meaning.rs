@@ -76,7 +76,7 @@ fn a_model_needs_games_of_its_game_and_enough_of_them() {
     for (arguments, complaint) in [
         (&["--data", data][..], "is a run of othello, not of chess"),
         (&["--game", "othello", "--data", data], "too few results to learn from"),
-        (&["--data", "/no/such/folder"], "/no/such/folder/run.toml"),
+        (&["--data", "/no/such/folder"], "/no/such/folder: there is no such folder"),
     ] {
         let (said, complained, status) = secateur(&[&["wdl"], arguments].concat(), "");
         assert!(said.is_empty() && status != 0, "{arguments:?}");

@@ -84,14 +84,17 @@ impl Engine {
         self.ask("d").into_iter().find(|line| line.starts_with("Fen: ")).unwrap()
     }
 
-    /// No answer is given for a while, whatever is reported.
-    pub(crate) fn gives_no_answer(&mut self) {
+    /// No answer is given for a while, whatever is reported; the reports.
+    pub(crate) fn gives_no_answer(&mut self) -> Vec<String> {
+        let mut reports = Vec::new();
         let begun = Instant::now();
         while begun.elapsed() < Duration::from_millis(60) {
             if let Ok(line) = self.lines.recv_timeout(Duration::from_millis(10)) {
                 assert!(line.starts_with("info "), "said {line:?} without leave");
+                reports.push(line);
             }
         }
+        reports
     }
 
     /// Whether a command causes nothing but reports of a search.
