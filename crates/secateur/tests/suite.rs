@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use assert_cmd::cargo::CommandCargoExt;
 use secateur_games::chess::Chess;
@@ -159,16 +159,20 @@ fn a_run_that_is_killed_goes_on_to_the_same_totals() {
     let undisturbed = json(&order);
     assert_eq!(undisturbed["complete"], true);
     let mut command = suite(&[&order[..], &["--out", &out]].concat());
+    let order_is_kept = || PathBuf::from(&out).join("run.toml").exists();
     for wait in [400, 150, 60, 300] {
         let quiet = command.stdout(Stdio::null()).stderr(Stdio::null());
         let mut child = quiet.spawn().unwrap();
+        // On a busy machine it takes a while before there is anything to lose.
+        let patience = Instant::now() + Duration::from_secs(60);
+        while !order_is_kept() && Instant::now() < patience {
+            thread::sleep(Duration::from_millis(5));
+        }
         thread::sleep(Duration::from_millis(wait));
         // SIGKILL.
         child.kill().unwrap();
         child.wait().unwrap();
-        if !PathBuf::from(&out).join("run.toml").exists() {
-            continue;
-        }
+        assert!(order_is_kept());
         command = suite(&["--resume", &out]);
     }
     let resumed = json(&["--resume", &out, "--concurrency", "2", "--force"]);

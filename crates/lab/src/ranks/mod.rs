@@ -5,11 +5,13 @@
 //! |---|---|
 //! | [`gatherer`] | watches a search: at each late move what was known, and what came of it |
 //! | [`host`] | the engine that plays, and a game of it |
+//! | [`each_game`] | the games of a run that are missing, on several threads |
 //! | [`play`](mod@play) | games, each with its own counts in the folder; killed at any moment, resumed |
 //! | [`game_file`] | the counts of a game, as a file that anyone can open |
 //! | [`pull`] | how much the share of a rare state is drawn towards that of coarser ones |
 //! | [`findings`] | what they say: coverage, chances by number, whether they hold in games not seen |
 
+pub mod each_game;
 pub mod findings;
 pub mod game_file;
 pub mod gatherer;

@@ -6,7 +6,6 @@
 
 use std::fs;
 use std::num::NonZeroUsize;
-use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
@@ -18,13 +17,13 @@ use secateur_search::calibrate::ranks::{Edges, FORMAT, Head, Ranks, Tally, USUAL
 use serde::{Deserialize, Serialize};
 
 use super::Order;
+use super::each_game;
 use super::findings::{Change, Sums, change};
 use super::game_file::{self, Counted};
 use super::gatherer::{Collected, Gatherer, edges};
 use super::host::{Host, Watched};
 use super::pull::{likeliest, likelihoods};
-use crate::progress::Progress;
-use crate::{in_order, interrupt, whole_file};
+use crate::{interrupt, whole_file};
 
 /// Games before the first, from which the edges come.
 const PILOTS: u64 = 2;
@@ -255,46 +254,19 @@ fn round<G: Playable>(
 ) -> anyhow::Result<()> {
     let path = game_file::folder_of(folder, number);
     fs::create_dir_all(&path).with_context(|| path.display().to_string())?;
-    let open: Vec<u64> =
-        (0..order.games).filter(|game| !game_file::is_done(folder, number, *game)).collect();
-    let progress = Progress::new(order.games as usize, "games");
-    progress.resume(order.games - open.len() as u64);
-    let game = |index: usize| -> anyhow::Result<Option<()>> {
+    let is_done = |game| game_file::is_done(folder, number, game);
+    each_game::play_missing(order.games, threads, control, is_done, |game, control| {
         let collected = Arc::new(Mutex::new(Collected::default()));
         collected.lock().unwrap_or_else(|held| held.into_inner()).edges = Some(edges);
         let mut engine = engine(host, order, &collected, ranks)?;
-        let number_of = open[index];
-        let played = host.game(&mut engine, order.seed, number_of, order.thinks, control);
-        let Some([moves, plies]) = played else {
-            return Ok(None);
-        };
+        let played = host.game(&mut engine, order.seed, game, order.thinks, control);
+        let Some([moves, plies]) = played else { return Ok(false) };
         drop(engine);
         let mut found = collected.lock().unwrap_or_else(|held| held.into_inner());
         let tally: Tally = found.tally.drain().collect();
-        game_file::write(folder, number, open[index], &Counted { moves, plies, tally })?;
-        Ok(Some(()))
-    };
-    let mut outcome = Ok(());
-    in_order::run(
-        threads,
-        open.len(),
-        || (),
-        |_, index| game(index),
-        |done| match done {
-            Ok(Some(())) => {
-                progress.advance();
-                ControlFlow::Continue(())
-            }
-            Ok(None) => ControlFlow::Break(()),
-            Err(error) => {
-                control.stop();
-                outcome = Err(error);
-                ControlFlow::Break(())
-            }
-        },
-    )?;
-    progress.finish();
-    outcome
+        game_file::write(folder, number, game, &Counted { moves, plies, tally })?;
+        Ok(true)
+    })
 }
 
 #[cfg(all(test, feature = "chess"))]

@@ -2,7 +2,6 @@
 //! written when it is over, so that a run that was killed goes on with the games that are missing.
 
 use std::num::NonZeroUsize;
-use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
@@ -13,9 +12,8 @@ use secateur_search::alphabeta::Control;
 use super::Order;
 use super::rows::{self, Sampled};
 use super::sampler::{Collected, Sampler};
-use crate::progress::Progress;
+use crate::ranks::each_game;
 use crate::ranks::host::Host;
-use crate::{in_order, interrupt};
 
 /// Checks an order before anything is written.
 pub fn prepare<G: Playable>(order: &Order) -> anyhow::Result<Host<G>> {
@@ -40,35 +38,10 @@ pub fn play<G: Playable>(
     folder: &Path,
     threads: NonZeroUsize,
 ) -> anyhow::Result<bool> {
-    let control = Arc::new(Control::default());
-    interrupt::stops(&control);
-    let open: Vec<u64> = (0..order.games).filter(|game| !rows::is_done(folder, *game)).collect();
-    let progress = Progress::new(order.games as usize, "games");
-    progress.resume(order.games - open.len() as u64);
-    let mut outcome = Ok(());
-    let played = in_order::run(
-        threads,
-        open.len(),
-        || (),
-        |_, index| game(order, host, folder, open[index], &control),
-        |done| match done {
-            Ok(true) => {
-                progress.advance();
-                ControlFlow::Continue(())
-            }
-            Ok(false) => ControlFlow::Break(()),
-            Err(error) => {
-                control.stop();
-                outcome = Err(error);
-                ControlFlow::Break(())
-            }
-        },
-    );
-    interrupt::ends();
-    progress.finish();
-    played?;
-    outcome?;
-    Ok(control.is_stopped())
+    let is_done = |number| rows::is_done(folder, number);
+    each_game::run(order.games, threads, is_done, |number, control| {
+        game(order, host, folder, number, control)
+    })
 }
 
 /// Plays a game and writes its samples; not if it was stopped.

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use secateur_games::playable::Playable;
 use secateur_lab::odds::findings::findings;
 use secateur_lab::odds::play::{play, prepare};
@@ -92,8 +92,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         (Some(folder), _) => (Order::read(folder)?, folder),
         (None, out) => (order(arguments)?, out.as_ref().unwrap_or(&usual)),
     };
-    let game = GameName::from_str(&order.game, false);
-    let game = game.map_err(|_| anyhow::anyhow!("no game is called {}", order.game))?;
+    let game = GameName::called(&order.game)?;
     with_game!(game, G => go::<G>(arguments, &order, folder))
 }
 
