@@ -9,6 +9,7 @@ use secateur_search::alphabeta::choice::Reason;
 use secateur_search::bstar::Part;
 use serde::{Deserialize, Serialize};
 
+use super::effort::Effort;
 use super::game::{Played, Ply};
 use super::plan::Assignment;
 use crate::engine::{BstarMove, ScoreValue};
@@ -51,6 +52,9 @@ pub struct Entry {
     pub times_ms: Vec<u64>,
     /// Positions searched for each.
     pub nodes: Vec<Option<u64>>,
+    /// What the moves of the first and of the second took in all.
+    #[serde(default)]
+    pub effort: [Effort; 2],
     /// What B\* did for the first and for the second, if it was to decide their moves.
     #[serde(default, skip_serializing_if = "is_nobodys")]
     pub bstar: [Option<BstarMoves>; 2],
@@ -227,6 +231,7 @@ impl Entry {
             depths: plies.iter().map(|ply| ply.depth).collect(),
             times_ms: plies.iter().map(|ply| ply.time.as_millis() as u64).collect(),
             nodes: plies.iter().map(|ply| ply.nodes).collect(),
+            effort: [Player::First, Player::Second].map(|side| Effort::of(plies, side)),
             bstar: [Player::First, Player::Second]
                 .map(|side| BstarMoves::of(plies, played.opening_plies, side)),
             began: (began * 1e3).round() / 1e3,

@@ -8,6 +8,7 @@
 //! | [`adjudicate`] | games that are ended before their end |
 //! | [`game`] | one game between two engines |
 //! | [`pair`] | two games from one opening, colours changed |
+//! | [`effort`] | what an engine's moves cost it |
 //! | [`entry`] | one game as a line of `games.jsonl` |
 //! | [`sheet`] | the same game as people exchange it |
 //! | [`folder`] | the folder of a run: what is written when, and read again |
@@ -23,6 +24,7 @@ pub mod adjudicate;
 pub mod conduct;
 pub mod configuration;
 pub mod date;
+pub mod effort;
 pub mod entry;
 pub mod folder;
 pub mod game;

@@ -3,6 +3,7 @@
 use secateur_games::playable::Playable;
 use serde_json::{Value, json};
 
+use super::effort::Effort;
 use super::entry::BstarMoves;
 use super::prepare::Contest;
 use super::run::{Ended, Finish};
@@ -49,6 +50,11 @@ pub fn text<G: Playable>(contest: &Contest<G>, finish: &Finish) -> String {
         text += &table(contest, tally);
         text.push('\n');
     }
+    for (name, effort) in contest.names.iter().zip(tally.effort()) {
+        if let Some(line) = effort_line(effort) {
+            text += &format!("A move of {name}: {line}\n");
+        }
+    }
     for (name, faults) in contest.names.iter().zip(tally.faults()) {
         if faults.total() > 0 {
             text += &format!(
@@ -81,6 +87,15 @@ pub fn text<G: Playable>(contest: &Contest<G>, finish: &Finish) -> String {
         );
     }
     text
+}
+
+/// How deep an engine's moves were looked at, and what they took; nothing where it made none.
+fn effort_line(effort: &Effort) -> Option<String> {
+    let mut parts = Vec::new();
+    parts.extend(effort.depth().map(|depth| format!("{depth:.1} plies")));
+    parts.extend(effort.nodes_per_move().map(|nodes| format!("{nodes:.0} nodes")));
+    parts.push(format!("{:.0} ms", effort.time_per_move()?));
+    Some(parts.join(", ") + " on average")
 }
 
 /// What of an engine's moves B\* decided, and why not the others; nothing for an engine without it.
@@ -262,8 +277,9 @@ pub fn json<G: Playable>(contest: &Contest<G>, finish: &Finish, folder: &std::pa
         all["pairings"] = json!(results);
         all["table"] = json!(table_json(contest, tally));
     }
-    let counted = contest.participants.iter().zip(tally.faults()).zip(tally.bstar());
-    let engines = counted.map(|((engine, faults), did)| {
+    let counted =
+        contest.participants.iter().zip(tally.faults()).zip(tally.bstar()).zip(tally.effort());
+    let engines = counted.map(|(((engine, faults), did), effort)| {
         let bstar = did.share(false).map(|share| {
             json!({
                 "decided": did.decided,
@@ -283,6 +299,9 @@ pub fn json<G: Playable>(contest: &Contest<G>, finish: &Finish, folder: &std::pa
             "bstar": bstar,
             "name": engine.name,
             "limit": engine.limit.to_string(),
+            "depth_per_move": effort.depth(),
+            "nodes_per_move": effort.nodes_per_move(),
+            "ms_per_move": effort.time_per_move(),
             "crashes": faults.crashes,
             "time_losses": faults.time_losses,
             "illegal_moves": faults.illegal_moves,

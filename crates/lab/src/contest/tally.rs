@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::effort::Effort;
 use super::entry::{BstarMoves, Entry};
 use super::plan::{Assignment, Plan};
 use crate::statistics::counts::{GameResult, Pentanomial, Results, Trinomial};
@@ -45,6 +46,7 @@ pub struct Tally {
     scores: Vec<Score>,
     faults: Vec<Faults>,
     bstar: Vec<BstarMoves>,
+    effort: Vec<Effort>,
     games: u64,
 }
 
@@ -55,7 +57,8 @@ impl Tally {
         let scores = vec![Score::default(); pairings.len()];
         let (faults, bstar) =
             (vec![Faults::default(); engines], vec![BstarMoves::default(); engines]);
-        Tally { pairings, scores, faults, bstar, games: 0 }
+        let effort = vec![Effort::default(); engines];
+        Tally { pairings, scores, faults, bstar, effort, games: 0 }
     }
 
     /// Counts a game.
@@ -72,6 +75,9 @@ impl Tally {
         }
         for (engine, did) in assignment.engines.iter().zip(entry.bstar) {
             self.bstar[*engine] += did.unwrap_or_default();
+        }
+        for (engine, effort) in assignment.engines.iter().zip(entry.effort) {
+            self.effort[*engine] += effort;
         }
         if let Some(fault) = &entry.fault {
             let engine = assignment.engines[usize::from(fault.engine != entry.first)];
@@ -108,6 +114,11 @@ impl Tally {
     /// What B\* did for each engine, without where it stopped; nothing for those without it.
     pub fn bstar(&self) -> &[BstarMoves] {
         &self.bstar
+    }
+
+    /// What the moves of each engine took.
+    pub fn effort(&self) -> &[Effort] {
+        &self.effort
     }
 
     /// For a rating table: by pair where there are only whole pairs, else by game.

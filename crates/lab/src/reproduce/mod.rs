@@ -16,6 +16,7 @@
 //! | `othello_mpc` | othello-mpc: the same in Othello, level by level |
 //! | `rankcut` | rankcut-gather, rankcut-suite, rankcut-match, rankcut-v-mpc: Lim and Lee (2006) |
 //! | `bstar` | bstar-golden, bstar-ghi: Berliner and McConnell (1996) |
+//! | `bstar_ahead` | bstar-ahead: what several expansions at once waste, and how fast they are |
 //! | `bstar_figure` | bstar-fig18: their Figure 18 |
 //! | `bstar_suite` | bstar-suite: their Table 2 |
 //! | `bstar_games` | bstar-match: their Table 3 |
@@ -23,6 +24,7 @@
 
 mod abyss;
 mod bstar;
+mod bstar_ahead;
 mod bstar_figure;
 mod bstar_games;
 mod bstar_suite;
@@ -211,6 +213,13 @@ pub const EXPERIMENTS: &[Experiment] = &[
         any_will_do: true,
     },
     Experiment {
+        id: "bstar-ahead",
+        about: "what several expansions ahead waste; expansions a second on one thread and two",
+        game: Some("chess"),
+        suite: Some("wac.epd"),
+        any_will_do: true,
+    },
+    Experiment {
         id: "bstar-suite",
         about: "B* and alpha-beta on positions to be solved (Berliner and McConnell's Table 2)",
         game: Some("chess"),
@@ -263,6 +272,7 @@ pub fn run<G: ProblemFiles>(experiment: &Experiment, setting: &Setting) -> anyho
         "rankcut-match" => rankcut::games::<G>(setting),
         "rankcut-v-mpc" => rankcut::against_mpc::<G>(setting),
         "bstar-fig18" => bstar_figure::run::<G>(setting),
+        "bstar-ahead" => bstar_ahead::run::<G>(setting),
         "bstar-suite" => bstar_suite::run::<G>(setting),
         "bstar-match" => bstar_games::run::<G>(setting),
         "lct2" => lct2::run::<G>(setting),
