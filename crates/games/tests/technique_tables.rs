@@ -89,7 +89,7 @@ fn cuts(sigma: f64) -> Cuts {
 
 #[test]
 fn shallow_searches_decide_deep_ones_and_not_where_they_tell_nothing() {
-    for place in ["before", "after"] {
+    for place in ["before", "after", "refused"] {
         let on = [("probcut", "multi"), ("probcut_place", place)];
         let host = [GUESSING, PASSING].concat();
         let by =

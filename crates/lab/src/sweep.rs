@@ -201,9 +201,10 @@ impl Curve {
     }
 }
 
-/// What a paper found with the same parameter, in percent of the points.
-pub fn paper(parameter: &str) -> &'static [(i32, f64)] {
+/// What a paper found with the same parameter of the same game, in percent of the points.
+pub fn paper(game: &str, parameter: &str) -> &'static [(i32, f64)] {
     match parameter {
+        _ if game != "chess" => &[],
         // Jiang and Buro, 2003, Table 2: 64 games each, the threshold of the middle game at 1.0.
         "probcut.threshold_end" => &[
             (50, 53.9),
@@ -234,7 +235,8 @@ pub fn values(text: &str) -> anyhow::Result<Vec<i32>> {
         Some((first, rest)) => {
             let (last, step) = rest.split_once('/').unwrap_or((rest, "1"));
             let (first, last, step) = (number(first)?, number(last)?, number(step)?);
-            if step < 1 || last < first || (last - first) / step > 1_000 {
+            let span = i64::from(last) - i64::from(first);
+            if step < 1 || span < 0 || span / i64::from(step) > 1_000 {
                 bail!("'{text}' is no range such as 50..=130/10");
             }
             (first..=last).step_by(step as usize).collect()
@@ -299,15 +301,16 @@ mod tests {
         assert_eq!(values("50, 60,55").unwrap(), [50, 55, 60]);
         assert_eq!(values("80..=130/25").unwrap(), [80, 105, 130]);
         assert_eq!(values("1..=3").unwrap(), [1, 2, 3]);
-        for odd in ["", "a,b", "5..=1", "1..=9/0", "7,7"] {
+        for odd in ["", "a,b", "5..=1", "1..=9/0", "7,7", "-2000000000..=2000000000/9"] {
             assert!(values(odd).is_err(), "{odd}");
         }
     }
 
     #[test]
     fn the_papers_tables_are_those_of_its_parameters() {
-        assert_eq!(paper("probcut.threshold_end").len(), 10);
-        assert!(paper("probcut.threshold").contains(&(120, 59.4)));
-        assert!(paper("null_move.reduction").is_empty());
+        assert_eq!(paper("chess", "probcut.threshold_end").len(), 10);
+        assert!(paper("chess", "probcut.threshold").contains(&(120, 59.4)));
+        assert!(paper("chess", "null_move.reduction").is_empty());
+        assert!(paper("othello", "probcut.threshold").is_empty(), "it was about chess");
     }
 }

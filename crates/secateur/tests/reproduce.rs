@@ -164,7 +164,9 @@ fn counts_of_ranks_go_on_as_they_were_begun_or_not_at_all() {
 
 #[test]
 fn shallow_values_tell_deep_ones_and_the_paper_stands_beside_ours() {
-    let (_, out, err) = reproduce(&["mpc-fit", "--scale", "0.01", "--json", "--data", "nowhere"]);
+    let (status, out, err) =
+        reproduce(&["mpc-fit", "--scale", "0.01", "--json", "--data", "nowhere"]);
+    assert_eq!(status, 0, "{out}{err}");
     let found: Value = serde_json::from_str(&out).unwrap_or_else(|_| panic!("{out}{err}"));
     for key in ["paper", "ours"] {
         let rows = found[key].as_array().unwrap();

@@ -56,7 +56,8 @@ fn a_whole_session_goes_by_the_protocol() {
     assert!(engine.ask("position startpos moves e2e4 e7e5").is_empty());
     engine.send("go wtime 1000 btime 1000 winc 10 binc 10");
     let lines = engine.until("bestmove");
-    let (last, best) = (&lines[lines.len() - 2], lines.last().unwrap());
+    let best = lines.last().unwrap();
+    let last = lines.iter().rfind(|line| line.contains(" pv ")).unwrap();
     let first_of_line = last.split_once(" pv ").unwrap().1.split(' ').next().unwrap();
     assert_eq!(best, &format!("bestmove {first_of_line}"));
     engine.send("quit");
@@ -268,6 +269,19 @@ fn castling_is_written_as_the_option_says_and_read_in_both_ways() {
         assert!(engine.ask(&format!("position fen {fen} moves {castling}")).is_empty());
         assert!(engine.fen().contains("/R4RK1 b"));
     }
+}
+
+#[test]
+fn the_last_line_before_the_move_has_counted_every_node() {
+    let mut engine = chess();
+    engine.send("go nodes 20000");
+    let lines = engine.until("bestmove");
+    let nodes = |line: &String| -> Option<u64> {
+        line.split_once(" nodes ")?.1.split(' ').next()?.parse().ok()
+    };
+    let told: Vec<u64> = lines.iter().filter_map(nodes).collect();
+    assert!(told.is_sorted(), "{told:?}");
+    assert!((20_000..24_000).contains(told.last().unwrap()), "{told:?}");
 }
 
 #[test]

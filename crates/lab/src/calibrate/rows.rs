@@ -139,15 +139,20 @@ pub fn is_done(folder: &Path, positions: u64) -> bool {
     whole && load(folder).is_ok_and(|rows| count(rows) >= positions)
 }
 
-/// Every row of a run that is done with.
+/// Every row of a run, done or not.
 pub fn load(folder: &Path) -> anyhow::Result<Vec<Row>> {
     let path = folder.join(NAME);
     let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
-    let lines = text.lines().skip(1).zip(2..);
+    let lines = without_torn(&text).lines().skip(1).zip(2..);
     let rows = lines.map(|(line, number)| {
         Row::read(line).with_context(|| format!("{}: line {number} is no row", path.display()))
     });
     rows.collect()
+}
+
+/// The last line of a run that was killed may be torn.
+fn without_torn(text: &str) -> &str {
+    text.rfind('\n').map_or("", |end| &text[..end])
 }
 
 /// An open file.
@@ -215,6 +220,14 @@ mod tests {
         assert_eq!(Row::read("1,0,0,0,1,5,guess,9,,3;x,text"), None);
         let end = Row { kind: Kind::End, depth: 18, ..row(7, 2, 1) };
         assert_eq!(Row::read(end.write().trim_end()), Some(end));
+    }
+
+    #[test]
+    fn a_torn_line_is_not_shown() {
+        let text = format!("{HEAD}\n{}{}", row(0, 0, 1).write(), row(0, 0, 2).write());
+        assert_eq!(without_torn(&text).lines().count(), 3);
+        assert_eq!(without_torn(&text[..text.len() - 5]).lines().count(), 2);
+        assert_eq!(without_torn(&HEAD[..9]), "");
     }
 
     #[test]

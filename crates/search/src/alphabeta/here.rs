@@ -190,7 +190,8 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Probe
         let evaluation = searcher.worker.evaluator.evaluate(ply, position).value();
         let quiescence = if G::ABILITIES.serves(Ability::NOISY) {
             let (low, high) = (-Score::INFINITE, Score::INFINITE);
-            let quiet = searcher.quiesce::<true>(position, low, high, ply, Beyond::default())?;
+            // No principal line: others would go by that.
+            let quiet = searcher.quiesce::<false>(position, low, high, ply, Beyond::default())?;
             searcher.worker.line.back_to(ply);
             Some((quiet.value() - evaluation).abs())
         } else {

@@ -63,6 +63,8 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                 root_material: self.root_material,
                 no_pass: self.no_pass,
             };
+            // What guesses are worth is not told by cuts that believe them.
+            apart.worker.stack[at.ply].guess_on_trial = !asked;
             for depth in depths {
                 let asked = (depth < facts.depth).then_some(above);
                 let (value, nodes) = apart.valued(at, facts.beta, Depth::new(depth), asked)?;

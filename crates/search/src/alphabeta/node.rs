@@ -221,7 +221,10 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             && self.may_answer(entry, depth)
         {
             let value = entry.value.relative_to_root(ply);
-            if entry.bound.decides(value, beta) {
+            // To have won by a point is more than any guess: it says nothing of how far the guess will be off.
+            let of_points = value.is_proven() && !value.is_distance() && !beta.is_proven();
+            let about_guesses = self.worker.stack[ply].inherited.probing > 0;
+            if entry.bound.decides(value, beta) && !(of_points && about_guesses) {
                 self.worker.observer.answered_by_table(depth, ply);
                 return Ok(Opened::Known(value));
             }
@@ -278,20 +281,22 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             self.measure(&facts, at, false)?;
         }
 
-        // 9. Is the guess so far above the window that nothing brings it down?
-        let asked = reverse_futility::ask(&settings.reverse_futility, &facts, self.cuts);
-        let since = self.since(Rule::ReverseFutility);
-        if let Some(score) = self.heed(asked, &facts, at, since)? {
-            return Ok(Opened::Known(score));
-        }
-
-        // 10. Is it so far below that only captures could help, and do they?
-        let since = self.since(Rule::Razoring);
         let plan = self.cuts;
-        let asked =
-            razoring::ask(&settings.razoring, &facts, plan, &mut Here { searcher: self, at })?;
-        if let Some(score) = self.heed(asked, &facts, at, since)? {
-            return Ok(Opened::Known(score));
+        if !(O::MEASURES && self.worker.stack[ply].guess_on_trial) {
+            // 9. Is the guess so far above the window that nothing brings it down?
+            let asked = reverse_futility::ask(&settings.reverse_futility, &facts, plan);
+            let since = self.since(Rule::ReverseFutility);
+            if let Some(score) = self.heed(asked, &facts, at, since)? {
+                return Ok(Opened::Known(score));
+            }
+
+            // 10. Is it so far below that only captures could help, and do they?
+            let since = self.since(Rule::Razoring);
+            let asked =
+                razoring::ask(&settings.razoring, &facts, plan, &mut Here { searcher: self, at })?;
+            if let Some(score) = self.heed(asked, &facts, at, since)? {
+                return Ok(Opened::Known(score));
+            }
         }
 
         if G::ABILITIES.serves(Ability::MATERIAL) {
@@ -318,23 +323,24 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         }
 
         // 13. Is what the table knows from less depth far beyond the window?
-        let asked = draft_cut::ask(&settings.draft_cut, &facts, plan);
+        let asked = draft_cut::ask(&settings.draft_cut, self.level, &facts, plan);
         let since = self.since(Rule::DraftCut);
         if let Some(score) = self.heed(asked, &facts, at, since)? {
             return Ok(Opened::Known(score));
         }
 
         // 14. Would a shallow search already decide this window?
-        let after_null_move = settings.probcut_place.form == ProbCutPlaceForm::After;
-        if !after_null_move {
-            if let Some(score) = self.probcut(&mut facts, at, evaluation)? {
+        let place = settings.probcut_place.form;
+        if place == ProbCutPlaceForm::Before {
+            let kept = (key, evaluation);
+            if let Some(score) = self.probcut(&mut facts, &mut known, at, kept)? {
                 return Ok(Opened::Known(score));
             }
             depth = Depth::new(facts.depth);
         }
 
         // What a pass that failed has shown; other searches of this node forget it.
-        let mut shown = (None, 0);
+        let (mut shown, mut refused) = ((None, 0), true);
 
         // 15. Is even a free move for the opponent not enough for him?
         if G::ABILITIES.serves(<NullMove as Group>::NEEDS) {
@@ -347,6 +353,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                 passing,
                 &mut Here { searcher: self, at },
             )?;
+            refused = null_move::is_refused(&settings.null_move, passing, asked);
             if let Some(score) = self.heed(asked, &facts, at, since)? {
                 return Ok(Opened::Known(score));
             }
@@ -358,8 +365,14 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         }
 
         // 16. Or would it now?
-        if after_null_move {
-            if let Some(score) = self.probcut(&mut facts, at, evaluation)? {
+        let now = match place {
+            ProbCutPlaceForm::Before => false,
+            ProbCutPlaceForm::After => true,
+            ProbCutPlaceForm::Refused => refused,
+        };
+        if now {
+            let kept = (key, evaluation);
+            if let Some(score) = self.probcut(&mut facts, &mut known, at, kept)? {
                 return Ok(Opened::Known(score));
             }
             depth = Depth::new(facts.depth);
@@ -480,7 +493,12 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
 
     /// What the table knows, as techniques see it.
     #[inline]
-    fn table_facts(&self, position: &G, known: Option<Entry>, ply: usize) -> Option<TableFacts> {
+    pub(super) fn table_facts(
+        &self,
+        position: &G,
+        known: Option<Entry>,
+        ply: usize,
+    ) -> Option<TableFacts> {
         known.map(|entry| TableFacts {
             packed_move: entry.packed_move,
             noisy: self.selective

@@ -109,6 +109,8 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         let draft = Depth::new(i32::from(checks > 0));
         if let Some(entry) = known
             && !PV
+            // An open window asks for the value itself, and bounds tell only a side.
+            && alpha + 1 >= beta
             && self.may_answer(entry, draft)
         {
             let value = entry.value.relative_to_root(ply);

@@ -10,14 +10,15 @@ use crate::selective::{Answer, Facts};
 use crate::{Depth, Evaluator, Score, Solver, Stopped, Tactics};
 
 impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, S, O> {
-    /// The value of the node if a shallow search decides it; if it only says that less depth will do,
-    /// the facts have that.
+    /// The value of the node if a shallow search decides it; if it only says that less depth will do, or
+    /// has found a move to begin with, the facts have that.
     #[inline]
     pub(super) fn probcut(
         &mut self,
         facts: &mut Facts,
+        known: &mut Option<Entry>,
         at: At<'_, G>,
-        evaluation: Option<Score>,
+        (key, evaluation): (u64, Option<Score>),
     ) -> Result<Option<Score>, Stopped> {
         let ply = at.ply;
         let depth = Depth::new(facts.depth);
@@ -69,8 +70,13 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                 None
             }
         };
-        let Some(score) = score else { return Ok(None) };
-        let key = self.worker.line.current().key;
+        let Some(score) = score else {
+            // A question that failed has still searched the node.
+            if verdict != Verdict::Whole(Answer::Silent) {
+                self.learn_move(key, known, facts, at);
+            }
+            return Ok(None);
+        };
         let known = self.shared.table.probe(key);
         self.store(
             key,
@@ -85,5 +91,14 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             },
         );
         Ok(Some(score))
+    }
+
+    /// Where no move was known, the table may have one now.
+    #[inline]
+    fn learn_move(&self, key: u64, known: &mut Option<Entry>, facts: &mut Facts, at: At<'_, G>) {
+        if facts.table.is_none_or(|table| table.packed_move == 0) {
+            *known = self.shared.table.probe(key);
+            facts.table = self.table_facts(at.position, *known, at.ply);
+        }
     }
 }

@@ -35,6 +35,8 @@ pub(super) struct Ply {
     pub(super) credit: i32,
     /// Whether a technique that was asked here has this node searched again under other terms.
     pub(super) again: bool,
+    /// Whether the guess of this node is being measured, so that nothing may go by it.
+    pub(super) guess_on_trial: bool,
     /// Plies that the move made here was searched less deep.
     pub(super) reduced: i32,
     /// What holds for everything below.

@@ -5,6 +5,7 @@
 //! Claims what [`probcut`](super::probcut) claims, by the one function of all pairs of depths. Unsound
 //! where that is.
 
+use super::levels::Level;
 use super::{Answer, Facts};
 use crate::alphabeta::table::Bound;
 use crate::calibrate::plan::Plan;
@@ -31,8 +32,12 @@ crate::params! {
 
 /// Asks.
 #[inline]
-pub fn ask(how: &DraftCut, facts: &Facts, plan: &Plan) -> Answer {
+pub fn ask(how: &DraftCut, level: Option<Level>, facts: &Facts, plan: &Plan) -> Answer {
     let Some(table) = facts.table else { return Answer::Silent };
+    // A search that goes through levels is as bold as its level, and the last makes no cuts.
+    let Some(threshold) = level.map_or(Some(how.threshold), Level::threshold) else {
+        return Answer::Silent;
+    };
     if how.form == DraftCutForm::Off
         || !facts.can_cut()
         || facts.alpha.is_proven()
@@ -51,7 +56,7 @@ pub fn ask(how: &DraftCut, facts: &Facts, plan: &Plan) -> Answer {
         (Bound::Exact, _) | (Bound::Lower, true) | (Bound::Upper, false)
     );
     // Errors below a value that is too high matter, and those above one that is too low.
-    let reach = plan.reach(facts.stage, table.draft, facts.depth, how.threshold, !above);
+    let reach = plan.reach(facts.stage, table.draft, facts.depth, threshold, !above);
     let (true, Some(reach)) = (says, reach) else { return Answer::Silent };
     let value = table.value.value();
     if above && value - reach >= facts.beta.value() {
@@ -87,7 +92,7 @@ mod tests {
     #[test]
     fn it_cuts_exactly_where_the_errors_end() {
         let plan = plan();
-        let ask = |value, bound| ask(&HOW, &known(value, bound, 4), &plan);
+        let ask = |value, bound| ask(&HOW, None, &known(value, bound, 4), &plan);
         let (alpha, beta) = (Score::heuristic(99), Score::heuristic(100));
         assert_eq!(ask(160, Bound::Lower), Answer::Cut(beta));
         assert_eq!(ask(159, Bound::Lower), Answer::No);
@@ -100,10 +105,30 @@ mod tests {
     }
 
     #[test]
+    fn a_level_has_its_own_threshold_and_the_last_makes_no_cuts() {
+        use crate::selective::levels::{Levels, LevelsForm};
+        let plan = plan();
+        let mut level = Level::first(&Levels { form: LevelsForm::On }, true);
+        let mut cuts = Vec::new();
+        while let Some(here) = level {
+            // The boldest threshold is 1.1 deviations, 44 beyond the window; then 60, 80, 104, 132.
+            let at = |value| ask(&HOW, level, &known(value, Bound::Lower, 4), &plan);
+            cuts.push([144, 160, 180, 204, 232, 900].map(|value| at(value) != Answer::No));
+            if here.threshold().is_none() {
+                assert_eq!(at(900), Answer::Silent);
+            }
+            level = here.next();
+        }
+        let least: Vec<usize> =
+            cuts.iter().map(|cuts| cuts.iter().filter(|cut| **cut).count()).collect();
+        assert_eq!(least, [6, 5, 4, 3, 2, 6], "the last is silent of all");
+    }
+
+    #[test]
     fn it_is_silent_where_it_has_nothing_to_go_by() {
         let plan = plan();
         let good = known(900, Bound::Lower, 4);
-        assert!(matches!(ask(&HOW, &good, &plan), Answer::Cut(_)));
+        assert!(matches!(ask(&HOW, None, &good, &plan), Answer::Cut(_)));
         for not in [
             Facts { principal: true, ..good },
             Facts { in_check: true, ..good },
@@ -113,12 +138,12 @@ mod tests {
             known(900, Bound::Lower, 1),
             known(900, Bound::None, 4),
         ] {
-            assert_eq!(ask(&HOW, &not, &plan), Answer::Silent, "{not:?}");
+            assert_eq!(ask(&HOW, None, &not, &plan), Answer::Silent, "{not:?}");
         }
-        assert_eq!(ask(&HOW, &good, Plan::NONE), Answer::Silent, "no function");
+        assert_eq!(ask(&HOW, None, &good, Plan::NONE), Answer::Silent, "no function");
         let below = known(-900, Bound::Upper, 4);
         let one_side = DraftCut { form: DraftCutForm::Above, ..HOW };
-        assert!(matches!(ask(&one_side, &good, &plan), Answer::Cut(_)));
-        assert_eq!(ask(&one_side, &below, &plan), Answer::Silent);
+        assert!(matches!(ask(&one_side, None, &good, &plan), Answer::Cut(_)));
+        assert_eq!(ask(&one_side, None, &below, &plan), Answer::Silent);
     }
 }

@@ -107,6 +107,12 @@ pub fn ask(
     Ok(if verified >= facts.beta { Answer::Cut(value) } else { Answer::No })
 }
 
+/// Whether a pass has failed here, or cannot be made at all.
+#[inline]
+pub fn is_refused(how: &NullMove, passing: Passing, answer: Answer) -> bool {
+    how.form == NullMoveForm::Off || passing == Passing::Forbidden || answer == Answer::No
+}
+
 /// Whether neither the guess nor the table speaks against a cut.
 #[inline]
 fn may_hold(facts: &Facts) -> bool {
@@ -187,6 +193,16 @@ mod tests {
         ] {
             assert_eq!(asked(&not, passing, &[]), (Answer::Silent, vec![]), "{not:?}");
         }
+    }
+
+    #[test]
+    fn a_pass_is_refused_where_it_failed_or_cannot_be_made() {
+        let off = NullMove { form: NullMoveForm::Off, ..HOW };
+        assert!(is_refused(&HOW, Passing::Allowed, Answer::No));
+        assert!(is_refused(&HOW, Passing::Forbidden, Answer::Silent));
+        assert!(is_refused(&off, Passing::Allowed, Answer::Silent));
+        // Nobody asked, for the guess was too low already.
+        assert!(!is_refused(&HOW, Passing::Allowed, Answer::Silent));
     }
 
     /// What the form of a paper asks for and makes of it, at this depth.

@@ -35,8 +35,8 @@ crate::params! {
         deepest = 60, in 1..=60, step 1;
         /// How many such questions may stand inside one another: at 1 a shallow search asks none.
         nested = 1, in 1..=4, step 1;
-        /// Not where the guess falls short of the bound by more, in hundredths of a deviation (as in Edax
-        /// and Egaroucid); 0 asks everywhere, as in the papers.
+        /// Not where the guess falls short of the bound by more, in hundredths of a deviation (as in
+        /// Egaroucid); 0 asks everywhere, as in the papers.
         filter = 150, in 0..=600, step 25;
         /// Where no move is known, a search of so many plies less comes before the shallow one; 0 for
         /// none.
@@ -128,6 +128,8 @@ crate::params! {
             Before = "before",
             /// After it.
             After = "after",
+            /// After it, where a pass has failed or cannot be made.
+            Refused = "refused",
         }
     }
 }
@@ -289,7 +291,9 @@ pub fn ask(
     if terms.model == Model::Unrest && many > 0 {
         terms.factor = how.plan.factor(&probe.unrest()?);
     }
-    let (alpha, guess) = (beta - 1, units(facts.guess).unwrap_or_default());
+    // Points that are counted out lie a hundred apart.
+    let alpha = units(facts.alpha).unwrap_or(beta - 1);
+    let guess = units(facts.guess).unwrap_or_default();
     let mut knows_move = facts.table.is_some_and(|table| table.packed_move != 0);
     let mut asked = false;
     for step in &steps[..many] {

@@ -1,7 +1,5 @@
 //! `secateur calibrate`: fit a technique to the game and the evaluation at hand.
 
-use std::io::{self, Write};
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand, ValueEnum};
@@ -11,13 +9,12 @@ use secateur_lab::calibrate::measure::{Host, described, measure};
 use secateur_lab::calibrate::table::{Pairs, Recipe, fit};
 use secateur_lab::calibrate::{KIND, Order, Source, rows};
 use secateur_lab::suite::conduct::from_anywhere;
-use secateur_lab::{cores, whole_file};
 use secateur_search::Notation;
 use secateur_search::calibrate::unrest;
 
+use super::calibration_run::RunArguments;
 use super::{calibrate_bstar, calibrate_rankcut, calibrate_reductions};
 use crate::calibration::{as_json, as_text};
-use crate::failure::Interrupted;
 use crate::games::{GameName, with_game};
 use crate::options::GameArguments;
 
@@ -142,18 +139,8 @@ struct Probcut {
     /// By which value they are [default: shallow, or as before]
     #[arg(long, value_enum)]
     window_by: Option<By>,
-    /// Positions at once [default: one for each processor]
-    #[arg(long, value_name = "N")]
-    concurrency: Option<NonZeroUsize>,
-    /// The folder for the run, which must be new or empty [default: runs/calibrate-GAME]
-    #[arg(long, value_name = "DIR", conflicts_with = "resume")]
-    out: Option<PathBuf>,
-    /// Go on with the run in this folder, or fit it anew
-    #[arg(long, value_name = "DIR")]
-    resume: Option<PathBuf>,
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    run: RunArguments,
 }
 
 /// No search of a usual game is much deeper.
@@ -169,14 +156,11 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         Technique::Reductions(arguments) => return calibrate_reductions::run(arguments),
         Technique::Bstar(arguments) => return calibrate_bstar::run(arguments),
     };
-    let name = with_game!(arguments.game.game, G => G::NAME);
-    let usual = PathBuf::from(format!("runs/calibrate-{name}"));
-    let (order, folder) = match (&arguments.resume, &arguments.out) {
-        (Some(folder), _) => (Order::read(folder)?, folder),
-        (None, out) => (order(arguments)?, out.as_ref().unwrap_or(&usual)),
-    };
+    let game = with_game!(arguments.game.game, G => G::NAME);
+    let (order, folder) =
+        arguments.run.order(["probcut", game], Order::read, || order(arguments))?;
     let game = GameName::called(&order.game)?;
-    with_game!(game, G => go::<G>(arguments, &order, folder))
+    with_game!(game, G => go::<G>(arguments, &order, &folder))
 }
 
 fn threshold(text: &str) -> Result<f64, String> {
@@ -224,9 +208,9 @@ fn recipe<G: Playable>(arguments: &Probcut, folder: &Path) -> anyhow::Result<Rec
         pairs: Pairs::Chosen,
         window: Window::Shallow(if G::COUNTS_POINTS { 4_000.0 } else { 1_000.0 }),
         threshold: 1.0,
-        beyond: if matches!(arguments.pairs, Some(Chosen::Paper)) { 0 } else { BEYOND },
+        beyond: BEYOND,
     };
-    let before = match arguments.resume.is_some() && Recipe::is_kept(folder) {
+    let before = match arguments.run.goes_on() && Recipe::is_kept(folder) {
         true => Recipe::read(folder)?,
         false => usual(),
     };
@@ -235,6 +219,12 @@ fn recipe<G: Playable>(arguments: &Probcut, folder: &Path) -> anyhow::Result<Rec
         Window::Shallow(most) => (false, most),
     };
     let most = arguments.window.map_or(most, f64::from);
+    // The papers' pairs end where the papers do.
+    let beyond = match (arguments.pairs, before.pairs) {
+        (Some(Chosen::Paper), _) => 0,
+        (Some(Chosen::Best), Pairs::Paper) => BEYOND,
+        _ => before.beyond,
+    };
     let is_deep = arguments.window_by.map_or(was_deep, |by| matches!(by, By::Deep));
     Ok(Recipe {
         pairs: match arguments.pairs {
@@ -244,38 +234,30 @@ fn recipe<G: Playable>(arguments: &Probcut, folder: &Path) -> anyhow::Result<Rec
         },
         window: if is_deep { Window::Deep(most) } else { Window::Shallow(most) },
         threshold: arguments.threshold.unwrap_or(before.threshold),
-        beyond: arguments.beyond.unwrap_or(before.beyond),
+        beyond: arguments.beyond.unwrap_or(beyond),
     })
 }
 
 fn go<G: Playable>(arguments: &Probcut, order: &Order, folder: &Path) -> anyhow::Result<()> {
     let host = Host::<G>::prepare(order)?;
-    if arguments.resume.is_none() {
+    if !arguments.run.goes_on() {
         order.begin(folder)?;
     }
     let recipe = recipe::<G>(arguments, folder)?;
     recipe.write(folder)?;
-    let threads = arguments.concurrency.or(NonZeroUsize::new(cores::count()));
-    let stopped = measure(order, &host, folder, threads.unwrap_or(NonZeroUsize::MIN))?;
+    let stopped = measure(order, &host, folder, arguments.run.threads())?;
     let positions = gather(&rows::load(folder)?);
     let findings = fit(&positions, &recipe, &order.unrest);
     let path = folder.join(TABLE);
     if findings.chosen().next().is_some() {
         let text = findings.table::<G>(order, &recipe, &command::<G>(order, &recipe)).write();
-        whole_file::write(&path, |out| Ok(out.write_all(text.as_bytes())?))?;
+        arguments.run.keep(&path, &text)?;
     }
-    let text = match arguments.json {
-        true => format!("{:#}\n", as_json(order, &findings, &recipe)),
-        false => as_text::<G>(order, &findings, &recipe, &path),
-    };
-    io::stdout().write_all(text.as_bytes())?;
-    if stopped {
-        let folder = folder.display();
-        let words =
-            format!("interrupted; go on with: secateur calibrate probcut --resume {folder}");
-        return Err(Interrupted(words).into());
-    }
-    Ok(())
+    arguments.run.tell(
+        || as_json(order, &findings, &recipe),
+        || as_text::<G>(order, &findings, &recipe, &path),
+    )?;
+    arguments.run.end(stopped, "probcut", folder)
 }
 
 /// The command that makes the same table.

@@ -1,8 +1,6 @@
 //! `secateur calibrate bstar`: learn how likely leaves of B* reach their targets.
 
-use std::io::{self, Write};
-use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::Args;
 use secateur_games::playable::Playable;
@@ -11,10 +9,9 @@ use secateur_lab::odds::play::{play, prepare};
 use secateur_lab::odds::{KIND, Order, rows};
 use secateur_lab::ranks::Thinks;
 use secateur_lab::ranks::host::described;
-use secateur_lab::{cores, whole_file};
 use secateur_search::Notation;
 
-use crate::failure::Interrupted;
+use super::calibration_run::RunArguments;
 use crate::games::{GameName, with_game};
 use crate::odds_calibration::{as_json, as_text};
 use crate::options::GameArguments;
@@ -68,32 +65,18 @@ pub(super) struct Arguments {
     /// Where draws come from
     #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "resume")]
     seed: u64,
-    /// Games at once [default: one for each processor]
-    #[arg(long, value_name = "N")]
-    concurrency: Option<NonZeroUsize>,
-    /// The folder for the run, which must be new or empty [default: runs/bstar-GAME]
-    #[arg(long, value_name = "DIR", conflicts_with = "resume")]
-    out: Option<PathBuf>,
-    /// Go on with the run in this folder, or fit it anew
-    #[arg(long, value_name = "DIR")]
-    resume: Option<PathBuf>,
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    run: RunArguments,
 }
 
 /// The table in the folder of a run.
 const TABLE: &str = "odds.toml";
 
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let name = with_game!(arguments.game.game, G => G::NAME);
-    let usual = PathBuf::from(format!("runs/bstar-{name}"));
-    let (order, folder) = match (&arguments.resume, &arguments.out) {
-        (Some(folder), _) => (Order::read(folder)?, folder),
-        (None, out) => (order(arguments)?, out.as_ref().unwrap_or(&usual)),
-    };
+    let game = with_game!(arguments.game.game, G => G::NAME);
+    let (order, folder) = arguments.run.order(["bstar", game], Order::read, || order(arguments))?;
     let game = GameName::called(&order.game)?;
-    with_game!(game, G => go::<G>(arguments, &order, folder))
+    with_game!(game, G => go::<G>(arguments, &order, &folder))
 }
 
 fn order(arguments: &Arguments) -> anyhow::Result<Order> {
@@ -115,11 +98,10 @@ fn order(arguments: &Arguments) -> anyhow::Result<Order> {
 
 fn go<G: Playable>(arguments: &Arguments, order: &Order, folder: &Path) -> anyhow::Result<()> {
     let host = prepare::<G>(order)?;
-    if arguments.resume.is_none() {
+    if !arguments.run.goes_on() {
         order.begin(folder)?;
     }
-    let threads = arguments.concurrency.or(NonZeroUsize::new(cores::count()));
-    let stopped = play(order, &host, folder, threads.unwrap_or(NonZeroUsize::MIN))?;
+    let stopped = play(order, &host, folder, arguments.run.threads())?;
     let games = rows::load(folder, order.games)?;
     match findings(&games) {
         None if stopped => {}
@@ -129,20 +111,11 @@ fn go<G: Playable>(arguments: &Arguments, order: &Order, folder: &Path) -> anyho
         Some(found) => {
             let path = folder.join(TABLE);
             let text = found.table(order, &command(order)).write();
-            whole_file::write(&path, |out| Ok(out.write_all(text.as_bytes())?))?;
-            let text = match arguments.json {
-                true => format!("{:#}\n", as_json(order, &found)),
-                false => as_text(order, &found, &path),
-            };
-            io::stdout().write_all(text.as_bytes())?;
+            arguments.run.keep(&path, &text)?;
+            arguments.run.tell(|| as_json(order, &found), || as_text(order, &found, &path))?;
         }
     }
-    if stopped {
-        let folder = folder.display();
-        let words = format!("interrupted; go on with: secateur calibrate bstar --resume {folder}");
-        return Err(Interrupted(words).into());
-    }
-    Ok(())
+    arguments.run.end(stopped, "bstar", folder)
 }
 
 /// The command that makes the same table.

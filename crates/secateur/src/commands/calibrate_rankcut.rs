@@ -1,8 +1,6 @@
 //! `secateur calibrate rankcut`: count how often a late move turns out better.
 
-use std::io::{self, Write};
-use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::Args;
 use secateur_games::playable::Playable;
@@ -10,10 +8,9 @@ use secateur_lab::ranks::findings::findings;
 use secateur_lab::ranks::host::{described, settings_of};
 use secateur_lab::ranks::play::{play, prepare};
 use secateur_lab::ranks::{KIND, Order, Thinks};
-use secateur_lab::{cores, whole_file};
 use secateur_search::Notation;
 
-use crate::failure::Interrupted;
+use super::calibration_run::RunArguments;
 use crate::games::{GameName, with_game};
 use crate::options::GameArguments;
 use crate::rank_calibration::{as_json, as_text};
@@ -72,32 +69,19 @@ pub(super) struct Arguments {
     /// Where draws come from
     #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "resume")]
     seed: u64,
-    /// Games at once [default: one for each processor]
-    #[arg(long, value_name = "N")]
-    concurrency: Option<NonZeroUsize>,
-    /// The folder for the run, which must be new or empty [default: runs/rankcut-GAME]
-    #[arg(long, value_name = "DIR", conflicts_with = "resume")]
-    out: Option<PathBuf>,
-    /// Go on with the run in this folder
-    #[arg(long, value_name = "DIR")]
-    resume: Option<PathBuf>,
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    run: RunArguments,
 }
 
 /// The table in the folder of a run.
 const TABLE: &str = "ranks.toml";
 
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let name = with_game!(arguments.game.game, G => G::NAME);
-    let usual = PathBuf::from(format!("runs/rankcut-{name}"));
-    let (order, folder) = match (&arguments.resume, &arguments.out) {
-        (Some(folder), _) => (Order::read(folder)?, folder),
-        (None, out) => (order(arguments)?, out.as_ref().unwrap_or(&usual)),
-    };
+    let game = with_game!(arguments.game.game, G => G::NAME);
+    let (order, folder) =
+        arguments.run.order(["rankcut", game], Order::read, || order(arguments))?;
     let game = GameName::called(&order.game)?;
-    with_game!(game, G => go::<G>(arguments, &order, folder))
+    with_game!(game, G => go::<G>(arguments, &order, &folder))
 }
 
 fn order(arguments: &Arguments) -> anyhow::Result<Order> {
@@ -128,27 +112,19 @@ fn order(arguments: &Arguments) -> anyhow::Result<Order> {
 
 fn go<G: Playable>(arguments: &Arguments, order: &Order, folder: &Path) -> anyhow::Result<()> {
     let host = prepare::<G>(order)?;
-    if arguments.resume.is_none() {
+    if !arguments.run.goes_on() {
         order.begin(folder)?;
     }
-    let threads = arguments.concurrency.or(NonZeroUsize::new(cores::count()));
-    let counted = play(order, &host, folder, threads.unwrap_or(NonZeroUsize::MIN))?;
+    let counted = play(order, &host, folder, arguments.run.threads())?;
     let text = counted.table(order, &command(order)).write();
     let path = folder.join(TABLE);
-    whole_file::write(&path, |out| Ok(out.write_all(text.as_bytes())?))?;
+    arguments.run.keep(&path, &text)?;
     let found = findings(order, &counted, host.settings());
-    let text = match arguments.json {
-        true => format!("{:#}\n", as_json(order, &found, host.settings())),
-        false => as_text(order, &found, host.settings(), &path),
-    };
-    io::stdout().write_all(text.as_bytes())?;
-    if counted.stopped {
-        let folder = folder.display();
-        let words =
-            format!("interrupted; go on with: secateur calibrate rankcut --resume {folder}");
-        return Err(Interrupted(words).into());
-    }
-    Ok(())
+    arguments.run.tell(
+        || as_json(order, &found, host.settings()),
+        || as_text(order, &found, host.settings(), &path),
+    )?;
+    arguments.run.end(counted.stopped, "rankcut", folder)
 }
 
 /// The command that makes the same table.

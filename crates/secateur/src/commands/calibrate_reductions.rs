@@ -1,8 +1,6 @@
 //! `secateur calibrate reductions`: learn how much less deep late moves are best searched.
 
-use std::io::{self, Write};
-use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::{Args, ValueEnum};
 use secateur_games::playable::Playable;
@@ -12,12 +10,11 @@ use secateur_lab::reductions::learn::{Account, Findings, Leaves, learn};
 use secateur_lab::reductions::play::{play, prepare};
 use secateur_lab::reductions::{KIND, Order, rows};
 use secateur_lab::values::grouped;
-use secateur_lab::{cores, whole_file};
 use secateur_search::Notation;
 use secateur_search::calibrate::reductions::{Class, FORMAT, Head, Kind, Late, Reductions};
 use serde_json::{Value, json};
 
-use crate::failure::Interrupted;
+use super::calibration_run::RunArguments;
 use crate::games::{GameName, with_game};
 use crate::options::GameArguments;
 
@@ -67,18 +64,8 @@ pub(super) struct Arguments {
     /// By which chance quiet moves are left out: of any later one, or of each
     #[arg(long, value_enum, value_name = "WHICH", default_value_t)]
     leave_out: LeaveOut,
-    /// Games at once [default: one for each processor]
-    #[arg(long, value_name = "N")]
-    concurrency: Option<NonZeroUsize>,
-    /// The folder for the run, which must be new or empty [default: runs/reductions-GAME]
-    #[arg(long, value_name = "DIR", conflicts_with = "resume")]
-    out: Option<PathBuf>,
-    /// Go on with the run in this folder, or learn from it anew
-    #[arg(long, value_name = "DIR")]
-    resume: Option<PathBuf>,
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    run: RunArguments,
 }
 
 /// By which chance moves are left out.
@@ -104,14 +91,11 @@ impl LeaveOut {
 const TABLE: &str = "reductions.toml";
 
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let name = with_game!(arguments.game.game, G => G::NAME);
-    let usual = PathBuf::from(format!("runs/reductions-{name}"));
-    let (order, folder) = match (&arguments.resume, &arguments.out) {
-        (Some(folder), _) => (Order::read(folder)?, folder),
-        (None, out) => (order(arguments)?, out.as_ref().unwrap_or(&usual)),
-    };
+    let game = with_game!(arguments.game.game, G => G::NAME);
+    let (order, folder) =
+        arguments.run.order(["reductions", game], Order::read, || order(arguments))?;
     let game = GameName::called(&order.game)?;
-    with_game!(game, G => go::<G>(arguments, &order, folder))
+    with_game!(game, G => go::<G>(arguments, &order, &folder))
 }
 
 fn order(arguments: &Arguments) -> anyhow::Result<Order> {
@@ -131,11 +115,10 @@ fn order(arguments: &Arguments) -> anyhow::Result<Order> {
 
 fn go<G: Playable>(arguments: &Arguments, order: &Order, folder: &Path) -> anyhow::Result<()> {
     let host = prepare::<G>(order)?;
-    if arguments.resume.is_none() {
+    if !arguments.run.goes_on() {
         order.begin(folder)?;
     }
-    let threads = arguments.concurrency.or(NonZeroUsize::new(cores::count()));
-    let stopped = play(order, &host, folder, threads.unwrap_or(NonZeroUsize::MIN))?;
+    let stopped = play(order, &host, folder, arguments.run.threads())?;
     let games = rows::load(folder, order.games)?;
     let price = arguments.price.map(|price| price as f64);
     let flip = arguments.flip.map(|percent| f64::from(percent) / 100.0);
@@ -160,21 +143,13 @@ fn go<G: Playable>(arguments: &Arguments, order: &Order, folder: &Path) -> anyho
             let leaves = arguments.leave_out.leaves();
             let table = Reductions::new(head, |levels| learned.advice(levels, Some(leaves)));
             let text = table.write();
-            whole_file::write(&path, |out| Ok(out.write_all(text.as_bytes())?))?;
-            let text = match arguments.json {
-                true => format!("{:#}\n", as_json(order, &found)),
-                false => as_text(order, &found, leaves, &path),
-            };
-            io::stdout().write_all(text.as_bytes())?;
+            arguments.run.keep(&path, &text)?;
+            arguments
+                .run
+                .tell(|| as_json(order, &found), || as_text(order, &found, leaves, &path))?;
         }
     }
-    if stopped {
-        let folder = folder.display();
-        let words =
-            format!("interrupted; go on with: secateur calibrate reductions --resume {folder}");
-        return Err(Interrupted(words).into());
-    }
-    Ok(())
+    arguments.run.end(stopped, "reductions", folder)
 }
 
 /// The command that makes the same table.

@@ -11,6 +11,7 @@ mod calibrate;
 mod calibrate_bstar;
 mod calibrate_rankcut;
 mod calibrate_reductions;
+mod calibration_run;
 mod completions;
 mod convert;
 mod counters;

@@ -157,12 +157,15 @@ fn go<G: Playable>(arguments: &Arguments, order: &Order, folder: &Path) -> anyho
 
 /// What a paper found at this value.
 fn beside(order: &Order, value: i32) -> Option<f64> {
-    paper(&order.parameter).iter().find(|(known, _)| *known == value).map(|(_, score)| *score)
+    paper(&order.game, &order.parameter)
+        .iter()
+        .find(|(known, _)| *known == value)
+        .map(|(_, score)| *score)
 }
 
 fn as_text(order: &Order, played: &[Played], curve: Option<&Curve>) -> String {
     let mut text = format!("{} against {}\n\n", order.engine, order.base);
-    let has_paper = !paper(&order.parameter).is_empty();
+    let has_paper = !paper(&order.game, &order.parameter).is_empty();
     text += &format!(
         "{:>24} {:>7} {:>5} {:>5} {:>5} {:>16} {:>16}{}\n",
         order.parameter,

@@ -1,7 +1,7 @@
 //! Where the move comes from: the search, with its reports written as `info` lines.
 
 use std::sync::PoisonError;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use secateur_games::playable::Playable;
@@ -18,6 +18,9 @@ use secateur_search::{Chances, Score};
 use super::output::Output;
 use super::task::{Answer, Signals, Task};
 
+/// A report that outlives the iteration it was made in, and its line.
+type Kept<M> = (Report<'static, M>, Vec<M>);
+
 /// Chooses a move.
 pub fn think<G: Playable>(task: &Task<G>, signals: &Signals, output: &Output) -> Answer<G::Move> {
     // A thread that died while thinking has left nothing that the next search trusts.
@@ -27,8 +30,11 @@ pub fn think<G: Playable>(task: &Task<G>, signals: &Signals, output: &Output) ->
     let position = task.record.position();
     let mut silent = true;
     let mut candidates = Candidates::default();
+    let counted = || counters.iter().map(|counter| counter.load(Ordering::Relaxed)).sum::<u64>();
+    let told = AtomicU64::new(0);
     let tell = |report: &Report<'_, G::Move>| {
-        let nodes = counters.iter().map(|counter| counter.load(Ordering::Relaxed)).sum();
+        let nodes = counted();
+        told.store(nodes, Ordering::Relaxed);
         // The protocol has no word for it.
         if let Some(percent) = report.percent
             && report.line_number == 1
@@ -41,6 +47,7 @@ pub fn think<G: Playable>(task: &Task<G>, signals: &Signals, output: &Output) ->
             output.info(decided_text(so_far).unwrap_or_default());
         }
     };
+    let mut last: Option<Kept<G::Move>> = None;
     let mut report = |report: &Report<'_, G::Move>| {
         if task.held_back.is_some() {
             candidates.take(report);
@@ -49,6 +56,8 @@ pub fn think<G: Playable>(task: &Task<G>, signals: &Signals, output: &Output) ->
         if report.line_number <= task.limits.lines {
             silent = false;
             tell(report);
+            let moves = report.line.to_vec();
+            last = Some((Report { line: &[], percent: None, expansions: None, ..*report }, moves));
         }
     };
     let limits = match task.held_back {
@@ -57,6 +66,13 @@ pub fn think<G: Playable>(task: &Task<G>, signals: &Signals, output: &Output) ->
     };
     let line = task.record.line();
     let answer = engine.search(position, line, &limits, task.begun, signals.control(), &mut report);
+    // An iteration that came to no end has cost nodes too: whoever counts by the last line is right then.
+    if let Some((report, line)) = &last
+        && task.limits.lines == 1
+        && counted() > told.load(Ordering::Relaxed)
+    {
+        tell(&Report { line, ..*report });
+    }
     if let Some(text) = engine.thoughts().and_then(kept_text) {
         output.info(text);
     }
