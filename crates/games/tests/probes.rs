@@ -352,10 +352,10 @@ fn deepened(
     position: &Chess,
     line: &Line<<Chess as Game>::Mark>,
     share: u32,
-    last: Option<<Chess as Game>::Move>,
+    first: Option<<Chess as Game>::Move>,
 ) -> Deepened<<Chess as Game>::Move> {
     let depth = Depth::new(6);
-    probes.deepen(&Deepening { position, line, share, depth, last }).unwrap()
+    probes.deepen(&Deepening { position, line, share, depth, first }).unwrap()
 }
 
 #[test]

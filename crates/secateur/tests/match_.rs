@@ -71,6 +71,9 @@ fn games(folder: &Path) -> BTreeMap<u64, Value> {
         for varying in ["times_ms", "began", "seconds"] {
             assert!(game.as_object_mut().unwrap().remove(varying).is_some());
         }
+        for side in game["effort"].as_array_mut().unwrap() {
+            assert!(side.as_object_mut().unwrap().remove("time_ms").is_some());
+        }
         let number = game["game"].as_u64().unwrap();
         assert!(games.insert(number, game).is_none(), "game {number} is there twice");
     }

@@ -87,6 +87,9 @@ fn a_tuning_that_was_ended_goes_on_to_the_same_values_and_the_same_verdict() {
     for run in [&mut all, &mut again] {
         let validation = run["validation"].as_object_mut().unwrap();
         assert!(validation.remove("time").is_some() && validation.remove("folder").is_some());
+        for engine in validation["engines"].as_array_mut().unwrap() {
+            assert!(engine.as_object_mut().unwrap().remove("ms_per_move").is_some());
+        }
     }
     assert_eq!(again, all);
     assert_eq!(fs::read_to_string(&file).unwrap(), text);
@@ -186,8 +189,8 @@ fn a_clock_is_kept_for_the_whole_run() {
     let begun = Instant::now();
     let more = json(&["--resume", &folder, "--iterations", "2", "--concurrency", "1"]);
     assert_eq!((&more["tc"], &more["iterations"]), (&"0.2+0.002".into(), &2.into()));
-    // Two games in which both sides have used up most of their time.
-    assert!(begun.elapsed() > Duration::from_millis(300), "{:?}", begun.elapsed());
+    // Two games with a fifth of a second for each side; endings are solved, so that much of it is left.
+    assert!(begun.elapsed() > Duration::from_millis(150), "{:?}", begun.elapsed());
 }
 
 #[test]

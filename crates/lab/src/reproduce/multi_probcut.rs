@@ -34,9 +34,10 @@ pub(super) fn table<G: Playable>(
     Ok(format!(" cuts='{}'", path.display()))
 }
 
-/// How long the engines think: by time as in the paper, or where it is only a trial by nodes.
+/// How long the engines think: by time as in the paper, or where it is only a trial by nodes. The host looks
+/// nine plies deep in this time: where it looks less deep these cuts hardly come to be asked.
 fn control(setting: &Setting) -> &'static str {
-    if setting.scale >= 0.5 { "movetime=250" } else { "nodes=3000" }
+    if setting.scale >= 0.5 { "movetime=200" } else { "nodes=3000" }
 }
 
 /// probcut-speed: mean depth in a fixed time.
@@ -114,10 +115,10 @@ pub(super) fn speed<G: ProblemFiles>(setting: &Setting) -> anyhow::Result<Outcom
     outcome.tables.push(shown);
     if let Some((difference, error)) = gain {
         outcome.check_or_open(
-            "Multi-ProbCut looks deeper in the same time",
+            "Multi-ProbCut looks half a ply deeper or more in the same time",
             format!("{difference:+.2} +- {error:.2} plies"),
-            difference > 0.0,
-            difference + error > 0.0,
+            difference >= 0.5,
+            difference + error >= 0.5,
         );
     }
     Ok(outcome)
@@ -159,8 +160,9 @@ struct Versions {
     claim: Option<&'static str>,
 }
 
-/// The paper's T is 1.0. Its deviations were half as large again as ours, so that T 1.5 lies as far beyond the
-/// window here as T 1.0 did there.
+/// The paper's T is 1.0. Its deviations were half as large again as ours, so that T 1.5, which is that of the
+/// table, lies as far beyond the window here as T 1.0 did there. Without null move the host looks some four plies less
+/// deep than theirs did, and hardly ever asks about height 8.
 const VERSIONS: [Versions; 4] = [
     Versions {
         name: "ProbCut",
@@ -170,8 +172,8 @@ const VERSIONS: [Versions; 4] = [
         claim: None,
     },
     Versions {
-        name: "ProbCut, no null move on either side",
-        settings: "probcut=single probcut.threshold=100 probcut.threshold_end=100",
+        name: "ProbCut (2, 6), no null move on either side",
+        settings: "probcut=single probcut.least=6 probcut.deepest=6",
         both: " null_move=off",
         paper: "40-24",
         claim: Some("without null move ProbCut wins clearly"),

@@ -652,6 +652,7 @@ impl<G: Tactics> Job<'_, G> {
             in_company: self.in_company,
             selective: self.settings.is_selective(),
             books: Books::default(),
+            yields: false,
             root_material: self.position.material(),
             no_pass: None,
         };

@@ -60,6 +60,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                 in_company: false,
                 selective: self.selective,
                 books: self.books,
+                yields: self.yields,
                 root_material: self.root_material,
                 no_pass: self.no_pass,
             };

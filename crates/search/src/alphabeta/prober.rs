@@ -41,6 +41,9 @@ use crate::optimism::{self, HopeCounts, Hopeful, Searched};
 use crate::testkit::reference::moves as legal_moves;
 use crate::{Depth, Evaluator, Game, Line, Score, Solver, Stopped};
 
+/// What is spent is counted up to this, in ten-thousandths of what should be.
+const MOST_SPENT: u64 = 1_000_000;
+
 /// A window that has been widened by more than this is opened.
 const WIDE: i32 = 1_000;
 
@@ -280,12 +283,11 @@ impl<G: Hopeful, E: Evaluator<G>, S: Solver<G>, O: Observer> Prober<G> for Probe
     }
 
     fn deepen(&mut self, ask: &Deepening<'_, G>) -> Option<Deepened<G::Move>> {
-        let &Deepening { position, line, share, depth, last } = ask;
+        let &Deepening { position, line, share, depth, first } = ask;
         self.probes += 1;
         let mut root = self.root_of(position, line)?;
-        if let Some(at) = last.and_then(|last| root.moves.iter().position(|root| root.m == last)) {
-            let demoted = root.moves.remove(at);
-            root.moves.push(demoted);
+        if let Some(at) = first.and_then(|m| root.moves.iter().position(|root| root.m == m)) {
+            root.moves[..=at].rotate_right(1);
         }
         let desk = self.bench.desk;
         let clock = self.bench.clock.as_ref().map(|clock| clock.for_share(share));
@@ -305,6 +307,7 @@ impl<G: Hopeful, E: Evaluator<G>, S: Solver<G>, O: Observer> Prober<G> for Probe
             searcher.node_limit = searcher.worker.nodes.saturating_add(left);
             searcher.clock = clock.as_ref();
             searcher.root = root.facts;
+            searcher.yields = false;
             let mut report = |found: &Report<'_, G::Move>| {
                 let Some(watch) = watch.as_ref().filter(|_| found.bound == Bound::Exact) else {
                     return;
@@ -416,7 +419,8 @@ impl<G: Hopeful, E: Evaluator<G>, S: Solver<G>, O: Observer> Prober<G> for Probe
             Some(clock) => clock.share_gone(desk.control),
             None => 0,
         };
-        nodes.max(time).min(10_000) as u32
+        // Who is late must see that time passes: beyond the soft limit it goes on counting.
+        nodes.max(time).min(MOST_SPENT) as u32
     }
 
     /// What is found on the way ahead is about other positions.

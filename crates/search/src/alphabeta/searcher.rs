@@ -54,6 +54,8 @@ pub(super) struct Searcher<'a, G: Tactics, E, S, O> {
     pub(super) selective: bool,
     /// Whether what is found is kept.
     pub(super) books: Books,
+    /// Whether it is a search at less depth beside another one, whose deeper entries of the table stay.
+    pub(super) yields: bool,
     /// Material at the root, for the side to move there.
     pub(super) root_material: i32,
     /// Up to this ply the side that moves at such plies may not pass, to verify a pass before.
@@ -261,7 +263,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
     #[inline]
     pub(super) fn store(&self, key: u64, entry: Entry) {
         if !O::AUDITS || self.books.are_open() {
-            self.shared.table.store(key, entry);
+            self.shared.table.keep(key, entry, self.yields);
         }
     }
 

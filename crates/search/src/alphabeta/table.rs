@@ -266,7 +266,13 @@ impl Table {
     /// Keeps what is known of the position with this key, in place of what is worth least: old
     /// before young, shallow before deep.
     #[inline]
-    pub fn store(&self, key: u64, mut entry: Entry) {
+    pub fn store(&self, key: u64, entry: Entry) {
+        self.keep(key, entry, false);
+    }
+
+    /// The same of a search that `yields`: it looks at less depth into a tree that another will go on with.
+    #[inline]
+    pub(super) fn keep(&self, key: u64, mut entry: Entry, yields: bool) {
         let now = self.age.load(Relaxed);
         let key = Mixed::of(key);
         let bucket = self.bucket(key);
@@ -281,7 +287,7 @@ impl Table {
                 }
                 // A much deeper value of the same search is worth more than a fresh shallow one.
                 let keep = age == now
-                    && entry.bound != Bound::Exact
+                    && (yields || entry.bound != Bound::Exact)
                     && known.draft.plies() > entry.draft.plies() + 4
                     && known.bound != Bound::None;
                 if !keep {
@@ -376,6 +382,26 @@ mod tests {
         table.store(99 << 40, entry(0, 6));
         let found = table.probe(99 << 40).unwrap();
         assert_eq!((found.packed_move, found.draft), (7, Depth::new(6)));
+    }
+
+    #[test]
+    fn a_search_that_yields_leaves_what_is_much_deeper() {
+        let table = Table::with_buckets(16).unwrap();
+        let exact = |m, draft| Entry { bound: Bound::Exact, ..entry(m, draft) };
+        let key = 99 << 40;
+        table.store(key, exact(1, 12));
+        table.keep(key, exact(2, 7), true);
+        assert_eq!(table.probe(key).unwrap().packed_move, 1);
+        table.keep(key, exact(3, 8), true);
+        assert_eq!(table.probe(key).unwrap().packed_move, 3, "not much deeper");
+        // What it has searched itself is more than what an older search left, and any other search says its own.
+        table.store(key, exact(1, 12));
+        table.store(key, exact(2, 1));
+        assert_eq!(table.probe(key).unwrap().packed_move, 2);
+        table.store(key, exact(1, 12));
+        table.grow_older();
+        table.keep(key, exact(2, 1), true);
+        assert_eq!(table.probe(key).unwrap().packed_move, 2);
     }
 
     #[test]

@@ -102,6 +102,9 @@ pub struct History {
     /// The move that is played whatever the graph says: that of iterative deepening, or what was proven
     /// better.
     pub kept: Option<u16>,
+    /// What iterative deepening says that it is worth, if it was found by that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kept_real: Option<i16>,
     /// What B\* has to do with it, if there was iterative deepening.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub part: Option<Part>,
@@ -175,6 +178,7 @@ impl History {
             expansions: Vec::new(),
             turns: Vec::new(),
             kept: None,
+            kept_real: None,
             part: None,
             settled: None,
         }

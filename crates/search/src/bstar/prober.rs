@@ -73,8 +73,8 @@ pub struct Deepening<'a, G: Game> {
     pub share: u32,
     /// How deep it goes where neither time nor nodes are limited.
     pub depth: Depth,
-    /// A move that comes after all others.
-    pub last: Option<G::Move>,
+    /// A move that comes before all others: it must be searched before it can be found.
+    pub first: Option<G::Move>,
 }
 
 /// What iterative deepening has found.
@@ -200,8 +200,8 @@ pub trait Prober<G: Game> {
     /// Nodes spent so far by all probes.
     fn nodes(&self) -> u64;
 
-    /// The share of time or nodes for this move that is gone, in ten-thousandths; 0 where only
-    /// expansions are counted.
+    /// The share of time or nodes for this move that is gone, in ten-thousandths, and more than all of them
+    /// where a soft limit is past; 0 where only expansions are counted.
     fn spent(&self) -> u32 {
         0
     }

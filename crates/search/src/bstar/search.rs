@@ -234,8 +234,11 @@ impl<G: Game> Search<G> {
         seeded: Option<u32>,
     ) -> Result<Settled, Stopped> {
         self.phase = Phase::Select;
-        let mut moves = 0;
-        self.position(self.root).each_move(|_| moves += 1);
+        let (mut moves, mut any) = (0, None);
+        self.position(self.root).each_move(|m| {
+            any = Some(m);
+            moves += 1;
+        });
         if moves == 0 {
             return Ok(Settled::Exhausted);
         }
@@ -247,8 +250,8 @@ impl<G: Game> Search<G> {
             self.expand(prober, vec![self.root])?;
         }
         if moves == 1 {
-            if seeded.is_some() && prober.spends_all() {
-                self.go_on(prober);
+            if let Some(only) = any.filter(|_| seeded.is_some() && prober.spends_all()) {
+                self.go_on(prober, only);
             }
             return Ok(Settled::OnlyMove);
         }

@@ -4,10 +4,11 @@
 //! | what B\* finds | what decides |
 //! |---|---|
 //! | VERIFY leaves the move standing | it is confirmed |
-//! | another move is better by the margin, and VERIFY leaves that one standing | a closed window as deep as the move was searched: the other must hold the value and the margin, and the move must not |
-//! | VERIFY refutes the move, or its value has fallen on the way | a closed window a ply deeper; if that agrees, iterative deepening goes on with the move behind all others |
+//! | another move is better by the margin, and VERIFY leaves that one standing | a closed window a ply deeper than the move was searched: the other must hold the value and the margin there |
+//! | VERIFY refutes the move, or its value has fallen on the way | a closed window a ply deeper; if that agrees, iterative deepening goes on with the best of the others before it |
 //!
-//! What B\* does not spend goes back to iterative deepening, where it would be lost otherwise. The graph is
+//! What B\* does not spend goes back to iterative deepening, where it would be lost otherwise; that begins with
+//! the move that B\* would play, and may change its mind once more. The graph is
 //! begun anew for each move: its values must all be of one depth to be compared with the move's, and what
 //! was probed before is in the prober's table.
 
@@ -38,24 +39,35 @@ impl<G: Game> Search<G> {
         };
         self.prefer(seed.clone(), Part::Unfinished);
         let gone = prober.spent();
-        let end = ALL - ALL.saturating_sub(gone) * KEPT / ALL;
+        if gone >= ALL {
+            return Err(Stopped);
+        }
+        let end = ALL - (ALL - gone) * KEPT / ALL;
         self.effort = Effort::new(&self.how.main, total, 0).between(gone, end);
         self.expand_root(prober, &seed)?;
         let seed = self.settled_by_the_game(seed);
         let settled = self.examine(prober, &seed)?;
-        if self.history.part == Some(Part::Confirmed) && prober.spends_all() {
-            self.go_on(prober);
+        if settled != Settled::Proven && prober.spends_all() {
+            self.go_on(prober, seed.m());
         }
         Ok(settled)
     }
 
-    /// Iterative deepening with what B\* has left. It may change its mind.
-    pub(super) fn go_on(&mut self, prober: &mut impl Prober<G>) {
-        let before = self.history.kept;
-        if let Some(seed) = self.deepen(prober, ALL, None) {
-            let same = before.is_none_or(|before| before == G::pack(seed.m()));
-            self.prefer(seed, if same { Part::Confirmed } else { Part::Superseded });
-        }
+    /// Iterative deepening with what B\* has left, from its move on. It may change its mind.
+    pub(super) fn go_on(&mut self, prober: &mut impl Prober<G>, seed: G::Move) {
+        let part = self.history.part.unwrap_or(Part::Confirmed);
+        let kept = self.history.kept.unwrap_or(G::pack(seed));
+        let first = self.position(self.root).unpack(kept).filter(|m| *m != seed);
+        let Some(found) = self.deepen(prober, ALL, first) else { return };
+        let m = G::pack(found.m());
+        let part = match part {
+            _ if m == kept => part,
+            // Its doubts about the first move are dispelled.
+            Part::Overruled if m == G::pack(seed) => Part::Confirmed,
+            Part::Unfinished => Part::Unfinished,
+            _ => Part::Superseded,
+        };
+        self.prefer(found, part);
     }
 
     /// The root, deeper and deeper, until such a share of everything is gone.
@@ -63,16 +75,17 @@ impl<G: Game> Search<G> {
         &self,
         prober: &mut impl Prober<G>,
         share: u32,
-        last: Option<G::Move>,
+        first: Option<G::Move>,
     ) -> Option<Deepened<G::Move>> {
         let depth = self.depth() + 1 + self.how.seed.deeper;
         let (position, line) = (self.position(self.root), &self.line);
-        prober.deepen(&Deepening { position, line, share, depth, last })
+        prober.deepen(&Deepening { position, line, share, depth, first })
     }
 
     /// Plays this move, unless something better is found.
     fn prefer(&mut self, seed: Deepened<G::Move>, part: Part) {
         self.history.kept = Some(G::pack(seed.m()));
+        self.history.kept_real = Some(seed.real.to_bits());
         self.history.part = Some(part);
         self.seed = Some(seed);
     }
@@ -83,6 +96,7 @@ impl<G: Game> Search<G> {
         let own = self.rivals().into_iter().find(|rival| rival.m == m);
         if let Some(score) = own.and_then(|own| self.graph.node(own.child).ending) {
             seed.real = absolute(self.player(), score).relative_to_root(1);
+            self.history.kept_real = Some(seed.real.to_bits());
             self.seed = Some(seed.clone());
         }
         seed
@@ -208,7 +222,7 @@ impl<G: Game> Search<G> {
     }
 
     /// The graph has refuted the seed's move. A search a ply deeper than the seed's must agree; then
-    /// iterative deepening goes on with the move behind all others.
+    /// iterative deepening goes on with the best of the others before it.
     fn doubt(
         &mut self,
         prober: &mut impl Prober<G>,
@@ -223,7 +237,13 @@ impl<G: Game> Search<G> {
             self.history.part = Some(Part::Confirmed);
             return Ok(Settled::Withstood);
         }
-        let again = self.deepen(prober, ALL, Some(seed.m()));
+        let (side, m) = (self.player(), G::pack(seed.m()));
+        let others = self.rivals().into_iter().filter(|rival| rival.m != m);
+        let better = |a: &Rival, b: &Rival| gain(side, a.values.real, b.values.real).cmp(&0);
+        let other = others.max_by(better).map(|rival| rival.m);
+        let mut first = other.and_then(|m| position.unpack(m));
+        position.each_move(|m| first = first.or((m != seed.m()).then_some(m)));
+        let again = self.deepen(prober, ALL, first);
         // An iteration without an end may not have come to the move again: another must be better
         // than that is at most.
         match again.filter(|again| again.m() != seed.m() && again.real > found) {
@@ -233,7 +253,8 @@ impl<G: Game> Search<G> {
         Ok(Settled::Effort)
     }
 
-    /// Whether a search as deep as the seed's own agrees that another move is better by the margin.
+    /// Whether a search a ply deeper than the seed's own agrees that another move is better by the margin. As
+    /// deep as that the seed's search has said no already.
     fn is_proven_better(
         &self,
         prober: &mut impl Prober<G>,
@@ -249,16 +270,18 @@ impl<G: Game> Search<G> {
             let score = child.and_then(|child| self.graph.node(child).ending)?;
             Some(absolute(self.player(), score).relative_to_root(1))
         };
-        let depth = Depth::new((seed.depth - 1).max(1));
+        let depth = Depth::new(seed.depth.max(1));
+        let goes_on = prober.spends_all();
         let mut worth = |m: G::Move| match over(m) {
             Some(score) => Ok(score),
             None => prober.at_least(&position, m, bound, depth),
         };
-        Ok(worth(m)? >= bound && worth(seed.m())? < bound)
+        // Iterative deepening that goes on sees whether the move itself has become better too.
+        Ok(worth(m)? >= bound && (goes_on || worth(seed.m())? < bound))
     }
 
     fn overrule(&mut self, m: u16) {
-        self.history.kept = Some(m);
+        (self.history.kept, self.history.kept_real) = (Some(m), None);
         self.history.part = Some(Part::Overruled);
     }
 }

@@ -101,7 +101,10 @@ impl<G: Game> Search<G> {
             let (best, _) = self.best_two(&rivals, |_| true);
             let likely = |rival: &&Rival| rival.values.odds >= min_act;
             let others = rivals.iter().filter(|rival| rival.m != best.m);
-            if others.filter(likely).count() > 0 {
+            // Moves without a node of their own contend together.
+            let root = self.graph.node(self.root);
+            let rest = root.rest.as_ref().map(|rest| self.graph.rest_values(root, rest).odds);
+            if others.filter(likely).count() > 0 || rest.is_some_and(|odds| odds >= min_act) {
                 break;
             }
             let some_hope = rivals.iter().any(|rival| better(rival, best));

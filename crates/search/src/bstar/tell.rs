@@ -164,7 +164,7 @@ pub fn explain(history: &History, name: Name<'_>) -> String {
     let own = last.root.iter().find(|root| root.m == chosen);
     let mut text = format!(
         "{named} is worth {} after {}.",
-        own.map_or(value(last.real), |own| value(own.real)),
+        value(history.kept_real.or(own.map(|own| own.real)).unwrap_or(last.real)),
         times(history.expansions.len(), "expansion"),
     );
     // What the others could hope for is best known at the end of the last SELECT.
@@ -197,10 +197,13 @@ pub fn explain(history: &History, name: Name<'_>) -> String {
         }
     }
     text += &tried(history, chosen, name);
-    if let Some(at) = history.expansions.iter().rposition(|one| one.best != chosen) {
-        let _ = write!(text, "\nIt has been the best move since expansion {}.", at + 2);
-    } else {
-        text += "\nIt was the best move from the beginning.";
+    match history.expansions.iter().rposition(|one| one.best != chosen) {
+        None => text += "\nIt was the best move from the beginning.",
+        Some(at) if last.best == chosen => {
+            let _ = write!(text, "\nIt has been the best move since expansion {}.", at + 2);
+        }
+        // B* saw another before it, but not by enough, or a deeper search did not agree.
+        Some(_) => {}
     }
     match history.part {
         Some(Part::Confirmed) => {
@@ -208,13 +211,13 @@ pub fn explain(history: &History, name: Name<'_>) -> String {
                 "\nIterative deepening had found it, and B* found nothing better by the margin.";
         }
         Some(Part::Overruled) => {
-            text += "\nIterative deepening had found another, and a search as deep agreed with B*.";
+            text += "\nIterative deepening had found another, and a search a ply deeper agreed with B*.";
         }
         Some(Part::Unfinished) => {
             text += "\nIterative deepening had found it, and B* did not come to an end.";
         }
         Some(Part::Superseded) => {
-            text += "\nB* had confirmed another; iterative deepening found it with what was left.";
+            text += "\nB* had settled on another; iterative deepening found it with what was left.";
         }
         Some(Part::Alone) | None => {}
     }

@@ -106,6 +106,7 @@ impl<G: Hopeful, E: Evaluator<G>, S: Solver<G>, O: Observer> Bench<'_, G, E, S, 
             in_company: false,
             selective: desk.settings.is_selective(),
             books: Books::default(),
+            yields: true,
             root_material: position.material(),
             no_pass: None,
         };

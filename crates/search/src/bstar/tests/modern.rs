@@ -42,7 +42,10 @@ struct Stubborn {
     /// What iterative deepening is said to have found, at first and later.
     found: Vec<(u16, Score)>,
     deepened: usize,
-    last: Vec<Option<u16>>,
+    /// The moves that it was told to begin with.
+    first: Vec<Option<u16>>,
+    /// Whether what is left goes back to it.
+    spends: bool,
     farthest: usize,
 }
 
@@ -93,7 +96,7 @@ impl Prober<Maze> for Stubborn {
         self.guide.hope_at_least(position, m, bound, from_root, depth)
     }
     fn deepen(&mut self, ask: &Deepening<'_, Maze>) -> Option<Deepened<u16>> {
-        self.last.push(ask.last);
+        self.first.push(ask.first);
         let at = self.deepened.min(self.found.len().checked_sub(1)?);
         self.deepened += 1;
         let (m, real) = self.found[at];
@@ -101,6 +104,9 @@ impl Prober<Maze> for Stubborn {
     }
     fn nodes(&self) -> u64 {
         self.guide.asked
+    }
+    fn spends_all(&self) -> bool {
+        self.spends
     }
 }
 
@@ -317,12 +323,33 @@ fn a_seed_that_verify_refutes_is_demoted_if_a_deeper_search_agrees() {
         Stubborn { guide: guide(), found: found.clone(), deep: doubt, ..Stubborn::default() };
     let (_, answer) = think(&start, seeded(), &mut prober);
     assert_eq!((answer.best, answer.part), (Some(1), Part::Overruled));
-    assert_eq!(prober.last, [None, Some(0)], "it goes on with the move behind all others");
+    assert_eq!(prober.first, [None, Some(1)], "it goes on with the other before the move");
     // A deeper search that does not agree keeps it.
     let mut calm = Stubborn { guide: guide(), found, ..Stubborn::default() };
     let (_, answer) = think(&start, seeded(), &mut calm);
     assert_eq!((answer.best, answer.part), (Some(0), Part::Confirmed));
-    assert_eq!(calm.last, [None]);
+    assert_eq!(calm.first, [None]);
+}
+
+#[test]
+fn iterative_deepening_goes_on_with_the_move_that_b_star_would_play() {
+    let start = two_lines([[40, 40, 40], [10, 10, 10]]);
+    let seed = (1, Score::heuristic(10));
+    let play = |then: (u16, i32)| {
+        let found = vec![seed, (then.0, Score::heuristic(then.1))];
+        let mut prober = Stubborn { guide: guide(), found, spends: true, ..Stubborn::default() };
+        let (_, answer) = think(&start, seeded(), &mut prober);
+        assert_eq!(prober.first, [None, Some(0)]);
+        (answer.best, answer.part, answer.real)
+    };
+    assert_eq!(play((0, 45)), (Some(0), Part::Overruled, Score::heuristic(45)));
+    assert_eq!(play((1, 50)), (Some(1), Part::Confirmed, Score::heuristic(50)));
+    // Where B* leaves the move standing it is first already.
+    let found = vec![(0, Score::heuristic(40)), (1, Score::heuristic(60))];
+    let mut prober = Stubborn { guide: guide(), found, spends: true, ..Stubborn::default() };
+    let (_, answer) = think(&start, seeded(), &mut prober);
+    assert_eq!(prober.first, [None, None]);
+    assert_eq!((answer.best, answer.part), (Some(1), Part::Superseded));
 }
 
 #[test]
