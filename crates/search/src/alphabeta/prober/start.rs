@@ -20,7 +20,7 @@ use crate::{Evaluator, Solver};
 
 impl<G: Hopeful, E: Evaluator<G>, S: Solver<G>, O: Observer> Engine<G, E, S, O> {
     /// Lets `work` probe with all threads of the engine, on a thread of its own with room for the
-    /// deepest line. Probes end with [`Stopped`] when the nodes or the time of `limits` are used up or
+    /// deepest line. Probes end with [`Stopped`](crate::Stopped) when the nodes or the time of `limits` are used up or
     /// `control` says so. `None` if no thread could be started or `work` died.
     pub fn probing<R: Send>(
         &mut self,
