@@ -596,6 +596,11 @@ mod tests {
         let found = ask(by_level, &node, MIDDLE, &mut script).unwrap();
         assert_eq!(found, Verdict::Whole(Answer::Cut(beta)));
         assert_eq!(script.asked, ["deep 355 2 above"]);
+        // Below it is 2 points at most that are claimed, not anything short of 3.
+        let mut below = Script::new(&[100, 145]);
+        let found = ask(by_level, &node, MIDDLE, &mut below).unwrap();
+        assert_eq!(found, Verdict::Whole(Answer::Cut(Score::counted(2))));
+        assert_eq!(below.asked, ["deep 355 2 above", "deep 146 2 below"]);
         let found = ask(how(&cut, &plan), &node, MIDDLE, &mut script).unwrap();
         assert_eq!(found, Verdict::Whole(Answer::Silent), "without levels it would stay a claim");
     }

@@ -286,7 +286,7 @@ fn two_lines(values: [[i32; 3]; 2]) -> Maze {
 }
 
 #[test]
-fn another_move_is_played_only_after_a_search_as_deep_agrees() {
+fn another_move_is_played_only_after_a_deeper_search_agrees() {
     let start = two_lines([[40, 40, 40], [10, 10, 10]]);
     let found = vec![(1, Score::heuristic(10))];
     let mut honest = Stubborn { guide: guide(), found: found.clone(), ..Stubborn::default() };
@@ -294,8 +294,8 @@ fn another_move_is_played_only_after_a_search_as_deep_agrees() {
     assert_eq!((answer.best, answer.part), (Some(0), Part::Overruled));
     assert_eq!((answer.settled, answer.real), (Settled::Withstood, Score::heuristic(40)));
     assert_eq!(search.history().part, Some(Part::Overruled));
-    // The search as deep as the seed's says that it is worth less.
-    let deep = How::default().main.probe + How::default().seed.deeper;
+    // The search a ply deeper than the seed's says that it is worth less.
+    let deep = How::default().main.probe + 1 + How::default().seed.deeper;
     let low = Some((0, deep, Score::heuristic(20)));
     let mut other = Stubborn { guide: guide(), found, deep: low, ..Stubborn::default() };
     let (_, answer) = think(&start, seeded(), &mut other);
