@@ -69,6 +69,7 @@ pub mod suite;
 pub mod sweep;
 pub mod thoughts;
 pub mod train;
+pub mod tree_file;
 pub mod tune;
 pub mod values;
 pub mod weights_file;

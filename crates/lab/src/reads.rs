@@ -38,6 +38,16 @@ const FORMS: &[(&str, &[&str])] = &[
     ("bstar_step.deepest", &["value"]),
 ];
 
+/// What only some forms of another switch read.
+const BESIDE: &[(&str, &str, &[&str])] = &[
+    ("probcut.threshold", "levels", &["off"]),
+    ("probcut.threshold_end", "levels", &["off"]),
+    ("draft_cut.threshold", "levels", &["off"]),
+    ("probcut.less", "probcut_below", &["reduce"]),
+    ("probcut.less", "probcut_side", &["both", "expected", "below"]),
+    ("probcut_below", "probcut_side", &["both", "expected", "below"]),
+];
+
 /// Techniques of several groups.
 const PARTS: [&str; 3] = ["probcut", "rank_cut", "late_moves"];
 
@@ -81,6 +91,13 @@ pub fn why_unread<G: Tactics + Notation>(
     let whole = PARTS.into_iter().filter(|whole| group.starts_with(&format!("{whole}_")));
     if let Some(other) = needed.chain(whole).find(|other| form(other) == Some("off")) {
         return Some(format!("{group} is read only with {other}, which is off"));
+    }
+    let beside = BESIDE.iter().filter(|(known, _, _)| *known == name);
+    for (_, other, read_by) in beside {
+        if let Some(chosen) = form(other).filter(|form| !read_by.contains(form)) {
+            let wanted = read_by.join("|");
+            return Some(format!("{other}={chosen} does not read {name}: {other}={wanted} does"));
+        }
     }
     let (_, read_by) = FORMS.iter().find(|(known, _)| *known == name)?;
     let chosen = form(group).filter(|form| !read_by.contains(form))?;

@@ -5,7 +5,7 @@ use secateur_games::playable::Playable;
 use secateur_games::told::told;
 use secateur_search::Score;
 use secateur_search::alphabeta::choice::Thoughts;
-use secateur_search::bstar::graph::NodeId;
+use secateur_search::bstar::graph::{Edge, Graph, NodeId};
 use secateur_search::bstar::tell;
 use secateur_search::bstar::values::absolute;
 use serde_json::{Value, json};
@@ -65,50 +65,64 @@ pub fn explanation<G: Playable>(position: &G, thoughts: &Thoughts<G>) -> String 
     tell::explain(thoughts.search.history(), &|path| name_of(position, path))
 }
 
-/// The expanded part of the tree, for programs: every expanded position with all its moves.
-pub fn tree_json<G: Playable>(thoughts: &Thoughts<G>) -> Value {
-    let root = thoughts.search.root();
-    below(thoughts, &mut vec![root])
+/// A move of a position in the graph, and what it is worth for the side that plays it.
+pub struct Branch<G: Playable> {
+    /// The move.
+    pub m: G::Move,
+    /// Where it leads.
+    pub node: NodeId,
+    /// Its value.
+    pub real: Score,
+    /// What the side that plays it hopes for, if anybody asked.
+    pub hope: Option<Score>,
+    /// What the other hopes for.
+    pub fear: Option<Score>,
+    /// The probability of the target.
+    pub odds: f64,
+    /// Expansions at or below.
+    pub expansions: u32,
 }
 
-fn below<G: Playable>(thoughts: &Thoughts<G>, path: &mut Vec<NodeId>) -> Value {
-    let search = &thoughts.search;
-    let at = path[path.len() - 1];
-    let (node, position) = (search.graph().node(at), search.position(at));
+/// The moves from the last position of a path, in the order of the graph; scores as people are told them.
+pub fn branches<G: Playable>(graph: &Graph, path: &[NodeId], position: &G) -> Vec<Branch<G>> {
+    let node = graph.node(path[path.len() - 1]);
+    let own = |score: Score| told(position, absolute(node.turn, score).relative_to_root(1));
+    let branch = |edge: &Edge| {
+        let values = graph.under(path, edge.child);
+        Some(Branch {
+            m: position.unpack(edge.m)?,
+            node: edge.child,
+            real: own(values.real),
+            hope: values.hopes[node.turn as usize].map(own),
+            fear: values.hopes[node.turn.other() as usize].map(own),
+            odds: values.odds,
+            expansions: graph.node(edge.child).visits,
+        })
+    };
+    node.edges.iter().filter_map(branch).collect()
+}
+
+/// The expanded part of a graph below the last position of a path, for programs: every expanded position
+/// with all its moves.
+pub fn tree_json<G: Playable>(graph: &Graph, path: &mut Vec<NodeId>, position: &G) -> Value {
     let mut moves = Vec::new();
-    for edge in &node.edges {
-        let Some(m) = position.unpack(edge.m) else { continue };
-        let values = search.graph().under(path, edge.child);
-        let score = |score: Score| {
-            let own = absolute(node.turn, score).relative_to_root(1);
-            score_json(told(position, own))
-        };
-        let child = search.graph().node(edge.child);
+    for branch in branches(graph, path, position) {
         let mut one = json!({
-            "move": position.write_move(m),
-            "san": position.describe_move(m),
-            "real": score(values.real),
-            "hope": values.hopes[node.turn as usize].map(score),
-            "fear": values.hopes[node.turn.other() as usize].map(score),
-            "probability": (values.odds * 1e4).round() / 1e4,
-            "expansions": child.visits,
+            "move": position.write_move(branch.m),
+            "san": position.describe_move(branch.m),
+            "real": score_json(branch.real),
+            "hope": branch.hope.map(score_json),
+            "fear": branch.fear.map(score_json),
+            "probability": (branch.odds * 1e4).round() / 1e4,
+            "expansions": branch.expansions,
         });
         // A position that came before on the way is a repetition, and its moves stand there.
-        if child.is_expanded() && !path.contains(&edge.child) {
-            path.push(edge.child);
-            one["below"] = below(thoughts, path);
+        if graph.node(branch.node).is_expanded() && !path.contains(&branch.node) {
+            path.push(branch.node);
+            one["below"] = tree_json(graph, path, &position.after(branch.m));
             path.pop();
         }
         moves.push(one);
     }
     json!({ "position": position.write_position(), "moves": moves })
-}
-
-/// The whole record of the search, from which the graph can be made again, and what it is of.
-pub fn record_json<G: Playable>(position: &G, thoughts: &Thoughts<G>) -> serde_json::Result<Value> {
-    Ok(json!({
-        "game": G::NAME,
-        "position": position.write_position(),
-        "record": serde_json::to_value(thoughts.search.history())?,
-    }))
 }

@@ -24,6 +24,13 @@ impl SplitMix {
     pub const fn below(&mut self, bound: usize) -> usize {
         ((self.next_u64() as u128 * bound as u128) >> 64) as usize
     }
+
+    /// Puts things into any order, each as likely as any other (Fisher and Yates).
+    pub fn shuffle<T>(&mut self, things: &mut [T]) {
+        for last in (1..things.len()).rev() {
+            things.swap(last, self.below(last + 1));
+        }
+    }
 }
 
 #[cfg(test)]
@@ -46,5 +53,18 @@ mod tests {
         }
         assert!(seen.iter().all(|&count| (800..1200).contains(&count)), "{seen:?}");
         assert_eq!(random.below(0), 0);
+    }
+
+    #[test]
+    fn every_order_comes_about_equally_often() {
+        let mut random = SplitMix::new(2);
+        let mut seen = std::collections::HashMap::new();
+        for _ in 0..6_000 {
+            let mut things = [1, 2, 3];
+            random.shuffle(&mut things);
+            *seen.entry(things).or_insert(0) += 1;
+        }
+        assert_eq!(seen.len(), 6);
+        assert!(seen.values().all(|count| (800..1200).contains(count)), "{seen:?}");
     }
 }

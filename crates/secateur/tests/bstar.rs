@@ -94,6 +94,62 @@ fn the_record_makes_the_graph_again() {
 }
 
 #[test]
+fn a_saved_record_is_shown_at_any_moment_and_anywhere() {
+    let file = place("shown.json");
+    let path = file.to_str().unwrap();
+    let found = object(&[&ANALYSE[..], &["--explain", "--json", "--tree", path]].concat());
+    let shown = object(&["tree", path, "--json"]);
+    assert_eq!(shown["tree"], found["tree"], "the graph is the one that was searched");
+    assert_eq!(shown["expansions"], found["expansions"]);
+    let reasons = found["explanation"].as_str().unwrap();
+    assert!(says(&["tree", path, "--explain"]).contains(reasons), "{reasons}");
+    let early = object(&["tree", path, "--at", "1", "--json"]);
+    let counts = |of: &Value| {
+        let counts = of["profile"].as_array().unwrap().iter();
+        counts.map(|n| n.as_u64().unwrap()).sum::<u64>()
+    };
+    assert_eq!((counts(&early), counts(&shown)), (1, found["expansions"].as_u64().unwrap()));
+    let open = early["tree"]["moves"].as_array().unwrap();
+    assert!(open.len() == 25 && open.iter().all(|m| m["below"].is_null()), "{early}");
+    // The position after the best move is White's, and worth the opposite of the root's.
+    let best = shown["best"].as_str().unwrap();
+    let below = object(&["tree", path, "--below", best, "--json"]);
+    let children = shown["tree"]["moves"].as_array().unwrap();
+    let child = children.iter().find(|m| m["san"] == best).unwrap();
+    assert_eq!(below["tree"], child["below"]);
+    let table = says(&["tree", path, "--log"]);
+    assert!(table.contains("fear") && table.contains("Depth"), "{table}");
+    fs::remove_file(&file).unwrap();
+}
+
+#[test]
+fn a_record_that_is_none_or_is_asked_for_too_much_is_refused_with_its_place() {
+    let file = place("refused.json");
+    let path = file.to_str().unwrap();
+    says(&[&ANALYSE[..], &["--tree", path]].concat());
+    let whole = fs::read_to_string(&file).unwrap();
+    let refused = |arguments: &[&str]| {
+        let output = secateur(&[&["tree", path], arguments].concat());
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert!(refused(&["--at", "9999"]).contains("--at 9999: there were"));
+    assert!(refused(&["--below", "Qxh9"]).contains("--below"));
+    assert!(refused(&["--below", "bxc6 Nf3 Nf6 Nc3"]).contains("--below"));
+    for (broken, complaint) in [
+        (whole.replace("\"chess\"", "\"draughts\""), "no game is called draughts"),
+        (whole.replace(FIGURE, "4k3/8/8/8/8/8/8/4K3 w - - 0 1"), "does not begin at its position"),
+        (whole.replace("\"version\":1", "\"version\":9"), "version 9"),
+        (whole[..whole.len() / 2].to_string(), "no record of a search by B*"),
+    ] {
+        fs::write(&file, broken).unwrap();
+        let told = refused(&[]);
+        assert!(told.contains(complaint) && told.contains("refused.json"), "{told}");
+    }
+    fs::remove_file(&file).unwrap();
+}
+
+#[test]
 fn what_only_b_star_can_tell_is_refused_without_it() {
     for option in [&["--log"][..], &["--explain"], &["--tree", "x.json"]] {
         let output = secateur(&[&["analyse", FIGURE, "--depth", "3"][..], option].concat());

@@ -137,6 +137,10 @@ pub fn nodes<G: Playable>(
             (evaluator.clone(), solver, watcher.clone())
         });
         engine.set_settings(like.settings().clone());
+        let mebibytes = like.table().mebibytes();
+        if mebibytes != engine.table().mebibytes() {
+            engine.set_table(mebibytes).ok()?;
+        }
         engine.search_here(position, line, &limits, Instant::now(), control, &mut |_| {});
         if control.is_stopped() { None } else { engine.observers().next().cloned() }
     };

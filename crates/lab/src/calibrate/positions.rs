@@ -44,10 +44,7 @@ impl<G: Playable> Games<G> {
                 bail!("{} holds no game and no position", path.display());
             }
         }
-        let mut random = SplitMix::new(seed);
-        for last in (1..all.len()).rev() {
-            all.swap(last, random.below(last + 1));
-        }
+        SplitMix::new(seed).shuffle(&mut all);
         Ok(Games::Written(all))
     }
 

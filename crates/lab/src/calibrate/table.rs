@@ -322,6 +322,9 @@ fn likelihoods(
     window: Window,
     kinds: &[&str],
 ) -> Option<Likelihoods> {
+    // A pair with few points has no line without some of the parts.
+    let judgeable = |found: &&&Found| found.parts.len() == PARTS as usize;
+    let chosen: Vec<&Found> = chosen.iter().filter(judgeable).copied().collect();
     let (mut by_lines, mut by_function, mut count) = (0.0, 0.0, 0.0);
     let mut by_unrest = Some(0.0);
     for number in 0..PARTS {
@@ -332,10 +335,10 @@ fn likelihoods(
         let mut seen: Vec<Uneasy> = Vec::new();
         let mut lines: Vec<&Line> = Vec::new();
         let mut judged: Vec<(usize, &Point)> = Vec::new();
-        for found in chosen {
+        for found in &chosen {
             let [shallow, deep] = found.depths.map(|depth| depth as i32);
             let sigma = function.sigma(found.stage, shallow, deep);
-            let line = found.parts.get(number as usize)?;
+            let line = &found.parts[number as usize];
             for point in found.points.iter().filter(|point| !elsewhere(point.game)) {
                 by_function += density((point.deep - point.shallow) / sigma, sigma);
                 judged.push((lines.len(), point));
@@ -357,8 +360,7 @@ fn likelihoods(
             Some(sum + judged.iter().map(one).sum::<Option<f64>>()?)
         });
     }
-    for found in chosen {
-        let held = found.held_out.as_ref()?;
+    for held in chosen.iter().filter_map(|found| found.held_out.as_ref()) {
         by_lines += held.likelihood * held.n as f64;
         count += held.n as f64;
     }

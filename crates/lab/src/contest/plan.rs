@@ -57,10 +57,7 @@ impl Plan {
             .flat_map(|first| (first + 1..engines).map(move |second| (first, second)))
             .collect();
         let mut order: Vec<usize> = (0..openings).collect();
-        let mut random = SplitMix::new(seed);
-        for index in (1..order.len()).rev() {
-            order.swap(index, random.below(index + 1));
-        }
+        SplitMix::new(seed).shuffle(&mut order);
         Plan { pairings, pairs: games.map(|games| games.div_ceil(2)), order }
     }
 

@@ -1,7 +1,8 @@
 //! Watches a search: at each late move of a deep node what was known before it, and when the node is done,
 //! whether the move, or any after it, was better.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
 use secateur_search::Score;
@@ -120,39 +121,33 @@ impl Observer for Gatherer {
     }
 }
 
-/// Edges that part the differences into intervals of about the same size. A difference that alone would
-/// fill one has an interval of its own, and the others share what is left: where a pass cuts, most moves
-/// come to exactly alpha.
+/// Edges that part the differences into intervals of about the same size: the largest that can be parted is,
+/// as evenly as it goes, until there are enough. A difference that alone would fill an interval comes to have
+/// one of its own: where a pass cuts, most moves come to exactly alpha.
 pub fn edges(mut differences: Vec<i32>) -> Edges {
     const EDGES: usize = INTERVALS - 1;
     differences.sort_unstable();
-    let (Some(&least), Some(&most)) = (differences.first(), differences.last()) else {
-        return std::array::from_fn(|index| index as i32);
-    };
-    let heavy: Vec<i32> = differences
-        .chunk_by(|one, other| one == other)
-        .filter(|same| same.len() * INTERVALS > differences.len())
-        .map(|same| same[0])
-        .collect();
-    let mut found: BTreeSet<i32> = heavy.iter().flat_map(|value| [*value, value + 1]).collect();
-    found.retain(|edge| (least + 1..=most).contains(edge));
-    while found.len() > EDGES {
-        found.pop_last();
+    let count_of = |same: &[i32]| (same[0], same.len());
+    let counts: Vec<(i32, usize)> =
+        differences.chunk_by(|one, other| one == other).map(count_of).collect();
+    let size = |part: &Range<usize>| counts[part.clone()].iter().map(|(_, n)| n).sum::<usize>();
+    let mut parts = vec![0..counts.len()];
+    while parts.len() < INTERVALS {
+        let largest = (0..parts.len()).filter(|at| parts[*at].len() > 1);
+        let Some(at) = largest.max_by_key(|at| size(&parts[*at])) else { break };
+        let whole = parts[at].clone();
+        let uneven = |cut: usize| size(&(whole.start..cut)).abs_diff(size(&(cut..whole.end)));
+        let cut = (whole.start + 1..whole.end).min_by_key(|cut| uneven(*cut)).expect("two values");
+        parts.splice(at..=at, [whole.start..cut, cut..whole.end]);
     }
-    let others: Vec<i32> =
-        differences.iter().copied().filter(|difference| !heavy.contains(difference)).collect();
-    let left = EDGES - found.len();
-    for index in 1..=left {
-        found.extend(others.get(others.len() * index / (left + 1)));
-    }
+    let mut edges: Vec<i32> = parts[1..].iter().map(|part| counts[part.start].0).collect();
     // Where there are too few differences, edges beyond them part nothing.
-    let mut beyond = most;
-    while found.len() < EDGES {
+    let mut beyond = counts.last().map_or(0, |(most, _)| *most);
+    while edges.len() < EDGES {
         beyond += 1;
-        found.insert(beyond);
+        edges.push(beyond);
     }
-    let mut edges = found.into_iter();
-    std::array::from_fn(|_| edges.next().unwrap_or(beyond))
+    std::array::from_fn(|index| edges[index])
 }
 
 #[cfg(test)]
@@ -229,15 +224,27 @@ mod tests {
     }
 
     #[test]
-    fn edges_are_quantiles_and_what_is_common_has_an_interval_of_its_own() {
-        assert_eq!(edges((0..700).collect()), [100, 200, 300, 400, 500, 600]);
-        // Most at 0: it begins at 0 and ends before 1; the others are parted evenly.
+    fn edges_part_evenly_and_what_is_common_has_an_interval_of_its_own() {
+        let sizes = |differences: &[i32]| {
+            let edges = edges(differences.to_vec());
+            assert!(edges.is_sorted_by(|one, other| one < other), "{edges:?}");
+            let at = |value: i32| edges.partition_point(|edge| *edge <= value);
+            let mut sizes = [0; INTERVALS];
+            differences.iter().for_each(|value| sizes[at(*value)] += 1);
+            (edges, sizes)
+        };
+        let (_, even) = sizes(&(0..800).collect::<Vec<_>>());
+        assert!(even.iter().all(|size| (100..=200).contains(size)), "{even:?}");
+        // Most at 0: it begins at 0 and ends before 1; what lies around it is parted evenly.
         let around: Vec<i32> = (-500..500).filter(|value| *value != 0).collect();
-        let mostly = [around, vec![0; 5_000]].concat();
-        assert_eq!(edges(mostly), [-301, -101, 0, 1, 100, 300]);
-        // Nothing lies above, so no edge is lost on it.
-        let below = [(-500..0).collect(), vec![0; 5_000]].concat();
-        assert_eq!(edges(below), [-417, -334, -250, -167, -84, 0]);
+        let (around, shares) = sizes(&[around, vec![0; 5_000]].concat());
+        assert!(around.contains(&0) && around.contains(&1), "{around:?}");
+        assert!(shares.iter().all(|size| *size >= 125), "{shares:?}");
+        // Few values, some of them common: each has its own, and none is lost between them.
+        let common = [vec![0; 5_000], vec![18; 600], vec![2_000; 50], (1..40).collect()].concat();
+        let (edges_of, parted) = sizes(&common);
+        assert!(edges_of.contains(&18) && edges_of.contains(&19), "{edges_of:?}");
+        assert!(parted.iter().all(|size| *size > 0), "{parted:?}");
         for few in [vec![], vec![3], vec![3; 50], vec![1, 2]] {
             assert!(edges(few).windows(2).all(|two| two[0] < two[1]));
         }

@@ -1,4 +1,4 @@
-//! The engine that plays against itself to be watched, and a game of it: from an opening drawn at random
+//! The engine that plays against itself to be watched, and a game of it: from an opening no other game has
 //! to the end, or until its value is proven.
 
 use std::ops::ControlFlow;
@@ -114,10 +114,7 @@ impl<G: Playable> Host<G> {
         mut look: impl FnMut(&Watched<G, O>) -> ControlFlow<()>,
     ) -> Option<[u64; 2]> {
         let mut random = SplitMix::new(SplitMix::new(seed ^ number.wrapping_shl(20)).next_u64());
-        let mut record = match self.openings.len() {
-            0 => random_opening(&mut random),
-            many => self.openings[random.below(many)].record.clone(),
-        };
+        let mut record = self.opening(seed, number, &mut random);
         let limits = match thinks {
             Thinks::Nodes(nodes) => Limits::nodes(nodes),
             Thinks::Movetime(milliseconds) => Limits::move_time(milliseconds as i64),
@@ -144,6 +141,29 @@ impl<G: Playable> Host<G> {
             record.play(answer.best?);
         }
         Some([moves, plies])
+    }
+}
+
+impl<G: Playable> Host<G> {
+    /// Where a game begins. No two games begin alike, or one would be counted as two: openings are drawn
+    /// without putting them back, and when all are used some random moves follow.
+    fn opening(&self, seed: u64, number: u64, random: &mut SplitMix) -> Record<G> {
+        let many = self.openings.len() as u64;
+        if many == 0 {
+            return random_opening(random);
+        }
+        let (round, place) = (number / many, (number % many) as usize);
+        let mut order: Vec<usize> = (0..self.openings.len()).collect();
+        SplitMix::new(seed).shuffle(&mut order);
+        let mut record = self.openings[order[place]].record.clone();
+        for _ in 0..2 * round {
+            let moves = legal_moves(record.position());
+            if moves.is_empty() || record.ending().is_some() {
+                break;
+            }
+            record.play(moves[random.below(moves.len())]);
+        }
+        record
     }
 }
 
@@ -181,4 +201,31 @@ pub fn described<G: Playable>(each: &str) -> anyhow::Result<(String, String)> {
 /// The settings of an order, whatever the game makes of them.
 pub fn settings_of(each: &str) -> anyhow::Result<Settings> {
     Ok(overlay(&spec(each)?)?.in_force().clone())
+}
+
+#[cfg(all(test, feature = "chess"))]
+mod tests {
+    use std::collections::HashSet;
+
+    use secateur_games::chess::Chess;
+    use secateur_search::Game;
+
+    use super::*;
+
+    #[test]
+    fn no_two_games_begin_alike_though_there_are_more_than_openings() {
+        let (_, evaluation) = described::<Chess>("preset=classic").unwrap();
+        let mut host = Host::<Chess>::prepare("preset=classic", &evaluation).unwrap();
+        host.openings.truncate(20);
+        let begins = |seed: u64| -> Vec<u64> {
+            let of = |number| {
+                let mut random = SplitMix::new(seed ^ number);
+                host.opening(seed, number, &mut random).position().key()
+            };
+            (0..60).map(of).collect()
+        };
+        let keys: HashSet<u64> = begins(7).into_iter().collect();
+        assert_eq!(keys.len(), 60);
+        assert_ne!(begins(7)[..20], begins(8)[..20], "another seed, another order");
+    }
 }

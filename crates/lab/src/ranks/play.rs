@@ -83,7 +83,8 @@ fn found_edges<G: Playable>(
     let collected = Arc::new(Mutex::new(Collected::default()));
     let mut engine = engine(host, order, &collected, None)?;
     for pilot in 0..PILOTS {
-        if host.game(&mut engine, order.seed, u64::MAX - pilot, order.thinks, control).is_none() {
+        // Other games than those that are counted.
+        if host.game(&mut engine, !order.seed, pilot, order.thinks, control).is_none() {
             return Ok(None);
         }
     }

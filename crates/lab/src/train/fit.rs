@@ -124,9 +124,7 @@ pub fn fit(
     let mut best = (0, start, weights.clone());
     let (mut epochs, mut interrupted) = (Vec::<Epoch>::new(), false);
     'epochs: for epoch in 0..plan.epochs {
-        for index in (1..count).rev() {
-            order.swap(index, random.below(index + 1));
-        }
+        random.shuffle(&mut order);
         let done = epoch as f64 / plan.epochs.max(2) as f64;
         let step = Step {
             rate: (plan.rate * (1.0 - done * (1.0 - LAST_RATE))) as f32,

@@ -2,7 +2,10 @@
 //!
 //! | file | idea |
 //! |---|---|
-//! | [`engine`] | the search as a library: threads, limits, reports |
+//! | [`engine`] | the search as a library: its memory, its settings, a search |
+//! | `limits` | what a search is asked for, and what it answers |
+//! | `fitted` | the tables it goes by that were fitted beforehand |
+//! | `threads` | one search by one or more threads |
 //! | `root` | iterative deepening, aspiration windows, several best lines |
 //! | `node` | one node as numbered questions |
 //! | `moves` | its moves, one by one |
@@ -31,8 +34,10 @@ pub mod choice;
 pub mod clock;
 pub mod engine;
 mod extending;
+mod fitted;
 mod here;
 pub mod history;
+mod limits;
 pub mod list;
 mod measure;
 mod moves;
@@ -47,6 +52,7 @@ mod searcher;
 mod shallow;
 mod singular_moves;
 pub mod table;
+mod threads;
 pub mod worker;
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};

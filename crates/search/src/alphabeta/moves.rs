@@ -168,8 +168,9 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             self.worker.stack[ply].extended = more > 0;
             self.worker.stack[ply + 1].credit = credit;
             let full = depth - 1 + more;
-            // Of what is proven no count tells.
-            let doubted = !best.is_proven() && !alpha.is_proven();
+            // Counts tell how seldom a move is better than a guess. Than a proven loss nearly every move is,
+            // than a proven win still fewer.
+            let doubted = !is_lost(best) && !is_lost(alpha);
             let asks = is_ranked && fresh.is_some() && count > 1 && doubted;
             let phase = if asks { picker.phase() } else { None };
             let lead = settings.rank_cut_lead.form;

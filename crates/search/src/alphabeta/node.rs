@@ -555,7 +555,10 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         }
 
         // 28. Keep what was found.
-        self.worker.observer.left_node(kind::<PV>(best >= beta, expected), depth, ply, count);
+        if !O::AUDITS || self.books.are_open() {
+            let kind = kind::<PV>(best >= beta, expected);
+            self.worker.observer.left_node(kind, depth, ply, count);
+        }
         if excluded == 0 {
             let bound = Bound::of(best, alpha, beta);
             self.store(

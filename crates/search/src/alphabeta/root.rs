@@ -9,6 +9,7 @@ use super::node::Expected;
 use super::searcher::{Searcher, is_last};
 use super::table::Bound;
 use crate::observe::{Observer, Rule};
+use crate::selective::draft_cut::DraftCutForm;
 use crate::selective::late_moves::{self, MoveFacts};
 use crate::selective::levels::Level;
 use crate::selective::probcut::ProbCutForm;
@@ -116,7 +117,8 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         };
         let mut finished = ahead.min(deepest - 1);
         let mut steady = 0;
-        let cuts = self.settings.probcut.form != ProbCutForm::Off;
+        let cuts = self.settings.probcut.form != ProbCutForm::Off
+            || self.settings.draft_cut.form != DraftCutForm::Off;
         let mut level = Level::first(&self.settings.levels, cuts);
         // Deeper there is nothing.
         let full = self.worker.solver.plies_to(root, self.node_limit);

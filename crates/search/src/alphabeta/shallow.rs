@@ -77,20 +77,31 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             }
             return Ok(None);
         };
-        let known = self.shared.table.probe(key);
-        self.store(
-            key,
-            Entry {
-                packed_move: known.map_or(0, |entry| entry.packed_move),
-                value: score.relative_to_node(ply),
-                evaluation,
-                draft: Depth::new(facts.depth),
-                bound: if score >= facts.beta { Bound::Lower } else { Bound::Upper },
-                was_principal: known.is_some_and(|entry| entry.was_principal),
-                confidence: self.confidence,
-            },
-        );
+        self.keep_cut(score, facts, key, evaluation, ply);
         Ok(Some(score))
+    }
+
+    /// A cut answers for the node again, as surely as it was made and as deep as the node was to be searched.
+    fn keep_cut(
+        &self,
+        score: Score,
+        facts: &Facts,
+        key: u64,
+        evaluation: Option<Score>,
+        ply: usize,
+    ) {
+        // The shallow search has left a move there.
+        let known = self.shared.table.probe(key);
+        let entry = Entry {
+            packed_move: known.map_or(0, |entry| entry.packed_move),
+            value: score.relative_to_node(ply),
+            evaluation,
+            draft: Depth::new(facts.depth),
+            bound: if score >= facts.beta { Bound::Lower } else { Bound::Upper },
+            was_principal: known.is_some_and(|entry| entry.was_principal),
+            confidence: self.confidence,
+        };
+        self.store(key, entry);
     }
 
     /// Where no move was known, the table may have one now.

@@ -285,11 +285,12 @@ impl Table {
                 if entry.packed_move == 0 {
                     entry.packed_move = known.packed_move;
                 }
-                // A much deeper value of the same search is worth more than a fresh shallow one.
+                // A much deeper value of the same search, as sure, is worth more than a fresh shallow one.
                 let keep = age == now
                     && (yields || entry.bound != Bound::Exact)
                     && known.draft.plies() > entry.draft.plies() + 4
-                    && known.bound != Bound::None;
+                    && known.bound != Bound::None
+                    && known.confidence <= entry.confidence;
                 if !keep {
                     slot.store(key, now, entry.to_word());
                 }

@@ -87,6 +87,9 @@ pub struct History {
     pub model: String,
     /// How replies were grouped: `off`, `min` or `max`.
     pub groups: String,
+    /// Whether probabilities came from a table and not from the straight line.
+    #[serde(default)]
+    pub learned: bool,
     /// The largest cycle solved by the path.
     pub largest: usize,
     /// The node at the root.
@@ -171,6 +174,7 @@ impl History {
             version: VERSION,
             model: name_of(&MODELS, model),
             groups: name_of(&GROUPS, groups),
+            learned: graph.aim().table.is_some(),
             largest: graph.largest,
             root,
             start: graph.written(),
@@ -192,8 +196,28 @@ impl History {
         self.turns.push(Turn::Refuted(m, self.expansions.len()));
     }
 
+    /// The record as it was after so many expansions, and the steps up to there.
+    pub fn until(&self, expansions: usize) -> History {
+        let mut so_far = self.clone();
+        if let Some(last) = expansions.checked_sub(1).and_then(|last| self.expansions.get(last)) {
+            so_far.steps.truncate(last.step);
+        } else if expansions == 0 {
+            so_far.steps.clear();
+        }
+        so_far.expansions.truncate(expansions);
+        let is_past = |turn: &Turn| match turn {
+            Turn::Chose(_, at) | Turn::Refuted(_, at) => *at <= expansions,
+        };
+        so_far.turns.retain(is_past);
+        if expansions < self.expansions.len() {
+            (so_far.settled, so_far.part) = (None, None);
+            (so_far.kept, so_far.kept_real) = (None, None);
+        }
+        so_far
+    }
+
     /// The graph at the end of the search. The table is the one in force then, if probabilities were
-    /// fitted.
+    /// [learned](History::learned).
     pub fn replay(&self, table: Option<Arc<OddsTable>>) -> Result<Graph, BadHistory> {
         self.replay_watched(table, |_, _| ())
     }
@@ -215,6 +239,10 @@ impl History {
             return fail("an unknown model or grouping");
         };
         (how.main.form, how.groups.form) = (*model, *groups);
+        if self.learned && table.is_none() {
+            return fail("its probabilities are those of a table that is not here");
+        }
+        let table = table.filter(|_| self.learned);
         let Some(first) = self.start.first() else { return fail("no position") };
         let turn = if first.first { Player::First } else { Player::Second };
         let mut graph = Graph::new(first.key, turn, Aim::new(&how, table), self.largest);

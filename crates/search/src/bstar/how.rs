@@ -35,11 +35,12 @@ crate::params! {
         /// SELECT ends after so many expansions in a row with close moves at the top.
         close_for = 60, in 1..=1000, step 5;
         /// Share of the expansions of a kept tree that counts against the budget, of which it takes
-        /// half at most.
+        /// half at most; and of the time that was spent on it while the opponent thought.
         saved = 5000, in 0..=10000, step 500;
         /// Cycles through more positions than this are not solved by the path.
         component = 24, in 2..=64, step 1;
-        /// Leaves chosen before the first of them is expanded, for probers with many hands.
+        /// Leaves chosen before the first of them is expanded, for probers with many hands. Only where
+        /// expansions are full and nothing else is done to a leaf.
         ahead = 1, in 1..=64, step 1;
         /// Positions in memory, in thousands.
         positions = 200, in 1..=20000, step 50;

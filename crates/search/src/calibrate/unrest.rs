@@ -7,8 +7,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::bounds::thousandths;
 use super::cuts::are_reaches;
-use super::plan::thousandths;
 use crate::{Ability, Tactics};
 
 /// No game has more kinds, those of the search included.
@@ -102,6 +102,16 @@ impl Steps {
     #[inline]
     pub(super) fn factor(&self, amount: i32) -> i64 {
         self.factors.get(step(&self.edges, amount)).copied().unwrap_or(1_000)
+    }
+
+    /// The smallest.
+    pub(super) fn least(&self) -> i64 {
+        self.factors.iter().copied().min().unwrap_or(1_000)
+    }
+
+    /// The largest.
+    pub(super) fn most(&self) -> i64 {
+        self.factors.iter().copied().max().unwrap_or(1_000)
     }
 }
 

@@ -73,7 +73,7 @@ mod tests {
     use super::super::script::facts;
     use super::*;
     use crate::Score;
-    use crate::calibrate::plan::tests::with_function;
+    use crate::calibrate::example_cuts::with_function;
     use crate::selective::TableFacts;
 
     /// Every pair has the deviation 40.

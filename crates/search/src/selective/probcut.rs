@@ -10,7 +10,7 @@
 
 use super::levels::Level;
 use super::{Answer, Facts, Probe};
-use crate::calibrate::plan::{Model, Plan, Rounding, Terms};
+use crate::calibrate::plan::{Model, Plan, Rounding, Step, Terms};
 use crate::preset::Settings;
 use crate::{Band, Depth, Score, Stopped};
 
@@ -274,6 +274,93 @@ pub fn may_ask(how: How<'_>, facts: &Facts, standing: Standing) -> bool {
         && !how.plan.steps(standing.stage, standing.category, facts.depth).is_empty()
 }
 
+/// One thing a shallow search can tell of a node: whether its value lies on this side of the window.
+struct Question {
+    shallow: i32,
+    /// What the shallow value is to reach, or below the window not to reach.
+    window: i32,
+    above: bool,
+}
+
+/// The window of a node in the units of guesses.
+#[derive(Clone, Copy)]
+struct Bounds {
+    alpha: i32,
+    beta: i32,
+    guess: i32,
+}
+
+/// A bound of a pair: where a cut begins on one side, and by how much the guess falls short of that.
+#[derive(Clone, Copy)]
+struct Side {
+    bound: i32,
+    above: bool,
+    short: i32,
+}
+
+impl Bounds {
+    #[inline]
+    fn sides(self, step: &Step, terms: Terms) -> [Side; 2] {
+        let (high, low) = (step.high(self.beta, terms), step.low(self.alpha, terms));
+        [
+            Side { bound: high, above: true, short: high - self.guess },
+            Side { bound: low, above: false, short: self.guess - low },
+        ]
+    }
+}
+
+impl How<'_> {
+    /// The pairs that may be asked about.
+    #[inline]
+    fn steps(&self, standing: Standing, depth: i32) -> &[Step] {
+        let steps = self.plan.steps(standing.stage, standing.category, depth);
+        let many = if self.cut.form == ProbCutForm::Single { 1 } else { steps.len() };
+        &steps[..many.min(steps.len())]
+    }
+
+    /// Whether this side is asked about at all, and the guess leaves hope.
+    #[inline]
+    fn hopes(&self, facts: &Facts, step: &Step, terms: Terms, side: Side) -> bool {
+        let filter = self.cut.filter;
+        self.side.asks(side.above, facts.expected_cut)
+            && (filter == 0 || side.short <= step.deviation(terms) * filter / 100)
+    }
+
+    /// Whether the chance of a cut, by the guess, is worth what the question costs.
+    #[inline]
+    fn is_worth(&self, standing: Standing, depth: i32, step: &Step, side: Side) -> bool {
+        let growth = self.cut.growth;
+        if growth == 0 {
+            return true;
+        }
+        let far = worth(growth, depth - step.shallow);
+        let reach = self.plan.reach_of_guess(standing.stage, step.shallow, far, side.above);
+        reach.is_none_or(|reach| side.short <= reach)
+    }
+}
+
+/// What is asked about a node: of every pair, the cheapest first, on each side, where that is known, worth
+/// its cost and not hopeless.
+#[inline]
+fn questions<'a>(
+    how: &'a How<'a>,
+    facts: &'a Facts,
+    standing: Standing,
+    terms: Terms,
+    node: Bounds,
+) -> impl Iterator<Item = Question> + 'a {
+    how.steps(standing, facts.depth).iter().flat_map(move |step| {
+        node.sides(step, terms).into_iter().filter_map(move |side| {
+            let asks = how.hopes(facts, step, terms, side)
+                && how.is_worth(standing, facts.depth, step, side)
+                && how.plan.knows(side.bound);
+            // Below, the question is whether the value exceeds the bound.
+            let window = if side.above { side.bound } else { side.bound + 1 };
+            asks.then_some(Question { shallow: step.shallow, window, above: side.above })
+        })
+    })
+}
+
 /// Asks.
 #[inline]
 pub fn ask(
@@ -285,55 +372,42 @@ pub fn ask(
     let cut = how.cut;
     let beta = if may_ask(how, facts, standing) { units(facts.beta) } else { None };
     let Some(beta) = beta else { return Ok(Verdict::Whole(Answer::Silent)) };
-    let steps = how.plan.steps(standing.stage, standing.category, facts.depth);
-    let many = if cut.form == ProbCutForm::Single { steps.len().min(1) } else { steps.len() };
-    let mut terms = how.terms(standing);
-    if terms.model == Model::Unrest && many > 0 {
-        terms.factor = how.plan.factor(&probe.unrest()?);
-    }
     // Points that are counted out lie a hundred apart.
     let alpha = units(facts.alpha).unwrap_or(beta - 1);
-    let guess = units(facts.guess).unwrap_or_default();
+    let node = Bounds { alpha, beta, guess: units(facts.guess).unwrap_or_default() };
+    let mut terms = how.terms(standing);
+    if terms.model == Model::Unrest {
+        // It takes a search of captures to know: not where the guess leaves no hope, were the position the
+        // calmest or the wildest, and so, how far it falls short being linear in that, anything between.
+        let leaves_hope = |factor| {
+            let terms = Terms { factor, ..terms };
+            let of = |step: &Step| {
+                node.sides(step, terms).into_iter().any(|side| how.hopes(facts, step, terms, side))
+            };
+            how.steps(standing, facts.depth).iter().any(of)
+        };
+        if !how.plan.factors().into_iter().any(leaves_hope) {
+            return Ok(Verdict::Whole(Answer::Silent));
+        }
+        terms.factor = how.plan.factor(&probe.unrest()?);
+    }
     let mut knows_move = facts.table.is_some_and(|table| table.packed_move != 0);
     let mut asked = false;
-    for step in &steps[..many] {
-        let slack = step.deviation(terms) * cut.filter / 100;
-        let hopes = |short: i32| cut.filter == 0 || short <= slack;
-        let is_worth = |short: i32, above: bool| {
-            let far = || worth(cut.growth, facts.depth - step.shallow);
-            let (stage, shallow) = (standing.stage, step.shallow);
-            let reach = || how.plan.reach(stage, 0, shallow, far(), above);
-            cut.growth == 0 || reach().is_none_or(|reach| short <= reach)
-        };
-        // The bound, whether it is for a cut above, and by how much the guess falls short of it.
-        let high = step.high(beta, terms);
-        let low = step.low(alpha, terms);
-        for (bound, above, short) in [(high, true, high - guess), (low, false, guess - low)] {
-            // Below, the question is whether the value exceeds the bound.
-            let window = if above { bound } else { bound + 1 };
-            if !how.side.asks(above, facts.expected_cut)
-                || !hopes(short)
-                || !is_worth(short, above)
-                || !how.plan.knows(bound)
-            {
-                continue;
-            }
-            let (window, less) = (Score::heuristic(window), step.shallow - cut.deepening);
-            if !knows_move && cut.deepening > 0 && less > 0 {
-                probe.to_depth(window, Depth::new(less), above)?;
-            }
-            knows_move = true;
-            asked = true;
-            let held = probe.to_depth(window, Depth::new(step.shallow), above)? >= window;
-            if held == above {
-                return Ok(match (above, how.below.form) {
-                    (true, _) => Verdict::Whole(Answer::Cut(facts.beta)),
-                    (false, ProbCutBelowForm::Cut) => Verdict::Whole(Answer::Cut(facts.alpha)),
-                    (false, ProbCutBelowForm::Reduce) => {
-                        Verdict::Reduce(cut.less.min(facts.depth - 1))
-                    }
-                });
-            }
+    for question in questions(&how, facts, standing, terms, node) {
+        let Question { shallow, window, above } = question;
+        let (window, less) = (Score::heuristic(window), shallow - cut.deepening);
+        if !knows_move && cut.deepening > 0 && less > 0 {
+            probe.to_depth(window, Depth::new(less), above)?;
+        }
+        knows_move = true;
+        asked = true;
+        let held = probe.to_depth(window, Depth::new(shallow), above)? >= window;
+        if held == above {
+            return Ok(match (above, how.below.form) {
+                (true, _) => Verdict::Whole(Answer::Cut(facts.beta)),
+                (false, ProbCutBelowForm::Cut) => Verdict::Whole(Answer::Cut(facts.alpha)),
+                (false, ProbCutBelowForm::Reduce) => Verdict::Reduce(cut.less.min(facts.depth - 1)),
+            });
         }
     }
     Ok(Verdict::Whole(if asked { Answer::No } else { Answer::Silent }))
@@ -379,6 +453,7 @@ pub fn confidence_of(threshold: i32) -> u8 {
 mod tests {
     use super::*;
     use crate::calibrate::cuts::{Cuts, FORMAT, Pair, evaluation_name};
+    use crate::calibrate::unrest;
     use crate::selective::levels::{Levels, LevelsForm};
     use crate::selective::script::{Script, facts};
 
@@ -609,7 +684,7 @@ mod tests {
     fn a_question_that_costs_more_than_its_chance_is_not_asked() {
         // A question four plies less deep costs a sixteenth where a ply doubles: 6 in 100.
         assert_eq!([worth(200, 1), worth(200, 2), worth(200, 4), worth(200, 9)], [0, 84, 164, 300]);
-        let plan = crate::calibrate::plan::tests::with_function(100.0).plan();
+        let plan = crate::calibrate::example_cuts::with_function(100.0).plan();
         let cut = ProbCut { growth: 200, ..on(ProbCutForm::Multi) };
         // The pair (4, 8) of that table has the bound 82 - 2.36 at the first stage, 78.
         let asks = |guess: i32| {
@@ -624,7 +699,7 @@ mod tests {
     fn unrest_moves_the_bounds_and_is_asked_about_only_where_it_does() {
         let cut = on(ProbCutForm::Multi);
         let model = ProbCutModel { form: ProbCutModelForm::Unrest };
-        let plan = crate::calibrate::plan::tests::with_unrest(&[("quiescence", 30, [0.5, 2.0])]);
+        let plan = crate::calibrate::example_cuts::with_unrest(&[("quiescence", 30, [0.5, 2.0])]);
         let how = How { model: &model, ..how(&cut, &plan) };
         let bound = |depth: i32, amount: i32| {
             let mut script = Script { unrest: [amount, 0, 0, 0, 0, 0], ..Script::new(&[0, 0]) };
@@ -635,6 +710,36 @@ mod tests {
         assert_eq!(bound(8, 0)[..2], ["unrest", "deep 38 4 above"]);
         assert_eq!(bound(8, 30)[..2], ["unrest", "deep 159 4 above"]);
         assert!(bound(7, 30).is_empty(), "no pair, no question");
+        // The wildest deviation is 164: a guess that falls short of its bound by more, and more still of
+        // the calmest one's, is hopeless whatever there is to see.
+        let cut = ProbCut { filter: 100, ..on(ProbCutForm::Single) };
+        let asked = |guess: i32| {
+            let side = ProbCutSide { form: ProbCutSideForm::Above };
+            let how = How { cut: &cut, side: &side, ..how };
+            let node = Facts { expected_cut: true, ..facts(8, 0, guess) };
+            let mut script = Script { unrest: [30, 0, 0, 0, 0, 0], ..Script::new(&[0]) };
+            ask(how, &node, MIDDLE, &mut script).unwrap();
+            script.asked
+        };
+        assert_eq!(asked(-5), ["unrest", "deep 159 4 above"]);
+        assert!(asked(-6).is_empty(), "without looking at what is going on");
+        // Between the calmest, of which there is no hope, and the wildest, which is not worth the cost.
+        let mut cuts = crate::calibrate::example_cuts::with_function(100.0);
+        let kind = |factors: [f64; 3]| unrest::Kind {
+            name: "quiescence".to_string(),
+            edges: vec![30, 60],
+            factors: factors.to_vec(),
+        };
+        let kinds = vec![kind([0.5, 1.2, 2.0])];
+        cuts.unrest = Some(unrest::Unrest { below: Vec::new(), above: Vec::new(), kinds });
+        let plan = cuts.plan();
+        let cut = ProbCut { growth: 200, filter: 150, ..on(ProbCutForm::Single) };
+        let side = ProbCutSide { form: ProbCutSideForm::Above };
+        let how = How { cut: &cut, side: &side, plan: &plan, ..how };
+        let node = Facts { expected_cut: true, ..facts(8, 0, -45) };
+        let mut script = Script { unrest: [30, 0, 0, 0, 0, 0], ..Script::new(&[0]) };
+        ask(how, &node, MIDDLE, &mut script).unwrap();
+        assert_eq!(script.asked, ["unrest", "deep 95 4 above"]);
     }
 
     #[test]

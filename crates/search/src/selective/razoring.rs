@@ -42,7 +42,7 @@ pub fn ask(
     }
     let margin = match how.form {
         RazoringForm::Fitted => {
-            match plan.reach(facts.stage, 0, facts.depth, how.threshold, true) {
+            match plan.reach_of_guess(facts.stage, facts.depth, how.threshold, true) {
                 Some(reach) => reach,
                 None => return Ok(Answer::Silent),
             }
@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn fitted_it_goes_by_the_errors_of_guesses() {
-        let plan = crate::calibrate::plan::tests::with_function(60.0).plan();
+        let plan = crate::calibrate::example_cuts::with_function(60.0).plan();
         let how = Razoring { form: RazoringForm::Fitted, ..HOW };
         let mut probe = Script::new(&[-50]);
         assert_eq!(ask(&how, &facts(2, 0, -90), &plan, &mut probe), Ok(Answer::Silent));

@@ -42,7 +42,7 @@ pub fn ask(how: &ReverseFutility, facts: &Facts, plan: &Plan) -> Answer {
     }
     let margin = match how.form {
         ReverseFutilityForm::Fitted => {
-            match plan.reach(facts.stage, 0, facts.depth, how.threshold, false) {
+            match plan.reach_of_guess(facts.stage, facts.depth, how.threshold, false) {
                 Some(reach) => reach,
                 None => return Answer::Silent,
             }
@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn fitted_it_goes_by_the_errors_of_guesses() {
-        let plan = crate::calibrate::plan::tests::with_function(60.0).plan();
+        let plan = crate::calibrate::example_cuts::with_function(60.0).plan();
         let how = ReverseFutility { form: ReverseFutilityForm::Fitted, threshold: 150, ..HOW };
         assert_eq!(ask(&how, &facts(3, 100, 189), &plan), Answer::No);
         assert_eq!(ask(&how, &facts(3, 100, 190), &plan), Answer::Cut(Score::heuristic(145)));

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use secateur_games::playable::{GameEngine, Playable};
-use secateur_lab::thoughts::{explanation, log_text, record_json, tree_json};
-use secateur_lab::whole_file;
+use secateur_lab::thoughts::{explanation, log_text, tree_json};
+use secateur_lab::tree_file::TreeFile;
 use secateur_search::alphabeta::choice::SearchForm;
 use serde_json::{Value, json};
 
@@ -53,7 +53,7 @@ pub(super) struct Arguments {
     /// With B*: say in words why the move was chosen
     #[arg(long)]
     explain: bool,
-    /// With B*: save the record of the search, from which its graph can be made again
+    /// With B*: save the record of the search, which `secateur tree` shows
     #[arg(long, value_name = "FILE")]
     tree: Option<PathBuf>,
     /// Print one JSON object, totals first
@@ -120,8 +120,7 @@ fn analyse<G: Playable>(arguments: &Arguments) -> anyhow::Result<()> {
         analysis.finish(thought);
     }
     if let (Some(path), Some(thoughts)) = (&arguments.tree, engine.thoughts()) {
-        let record = format!("{}\n", record_json(position, thoughts)?);
-        whole_file::write(path, |output| Ok(output.write_all(record.as_bytes())?))?;
+        TreeFile::of(position, thoughts.search.history()).save(path)?;
     }
     let text = match arguments.json {
         true => {
@@ -174,7 +173,8 @@ fn told_by_bstar<G: Playable>(
     }
     if arguments.explain {
         told.push(("explanation", json!(explanation(position, thoughts))));
-        told.push(("tree", tree_json(thoughts)));
+        let (graph, mut path) = (thoughts.search.graph(), vec![thoughts.search.root()]);
+        told.push(("tree", tree_json(graph, &mut path, position)));
     }
     told
 }

@@ -36,6 +36,7 @@ mod sprt;
 mod suite;
 mod sweep;
 mod train;
+mod tree;
 mod tune;
 mod uci;
 mod wdl;
@@ -87,6 +88,8 @@ enum Command {
     Uci(uci::Arguments),
     /// Think about a position: the best move, its score and the best lines
     Analyse(analyse::Arguments),
+    /// Show the saved record of a B* search, at any moment of it and anywhere in its graph
+    Tree(tree::Arguments),
     /// Tell what the search did with one move, and which techniques had a hand in it
     Why(why::Arguments),
     /// Show the terms of a position's evaluation, its score and the chances it stands for
@@ -161,6 +164,7 @@ impl Command {
         match self {
             Command::Uci(arguments) => uci::run(&arguments),
             Command::Analyse(arguments) => analyse::run(arguments),
+            Command::Tree(arguments) => tree::run(arguments),
             Command::Why(arguments) => why::run(arguments),
             Command::Eval(arguments) => eval::run(arguments),
             Command::Play(arguments) => play::run(&arguments),
