@@ -221,6 +221,23 @@ fn the_rest_is_searched_less_deep_where_no_better_move_is_likely() {
 }
 
 #[test]
+fn moves_of_the_root_are_ranked_as_those_below_it() {
+    // Of so many plies there is no node but the root.
+    let host = [GUESSING, &[("rank_cut", "on"), ("rank_cut.depth", "6")]].concat();
+    let never = the_same_everywhere("chess", 0);
+    let with = |more: &[(&str, &str)]| {
+        run_with(None, Some(&never), &[&host[..], more].concat(), Rule::RankCut, 6)
+    };
+    let without = run(GUESSING, Rule::RankCut, 6);
+    assert_eq!(with(&[("rank_cut.root", "0")]), without);
+    let cut = with(&[]);
+    assert!(cut.3 > 0 && cut.1 < without.1, "{cut:?} {without:?}");
+    let remaining = with(&[("rank_cut.phases", "1")]);
+    assert!(remaining.3 < cut.3, "a good history is a phase of its own at the root too");
+    assert_ne!(with(&[("rank_cut_again", "on")]).1, cut.1, "a second search");
+}
+
+#[test]
 fn nodes_below_alpha_are_told_apart_only_by_a_search_that_fails_soft() {
     // Far below alpha nothing better ever comes, elsewhere always.
     let mut ranks = Ranks::clone(&the_same_everywhere("chess", 1_000));

@@ -89,6 +89,17 @@ impl Progress {
 
     /// One part more is done.
     pub fn advance(&self) {
+        self.show_if_long();
+        self.bar.inc(1);
+    }
+
+    /// So many parts are done by now.
+    pub fn reach(&self, done: u64) {
+        self.show_if_long();
+        self.bar.set_position(done);
+    }
+
+    fn show_if_long(&self) {
         if let Ok(mut shown) = self.shown.lock()
             && !*shown
             && self.begun.elapsed() >= PATIENCE
@@ -96,7 +107,6 @@ impl Progress {
             *shown = true;
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
         }
-        self.bar.inc(1);
     }
 
     /// Runs `print` with the bar out of the way.

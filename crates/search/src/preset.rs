@@ -34,7 +34,7 @@ use crate::selective::internal_deepening::{InternalDeepening, InternalDeepeningF
 use crate::selective::internal_reduction::{InternalReduction, InternalReductionForm};
 use crate::selective::late_moves::{LateMoves, LateMovesForm, LateMovesTable};
 use crate::selective::late_pruning::{LatePruning, LatePruningForm};
-use crate::selective::levels::Levels;
+use crate::selective::levels::{Levels, LevelsForm};
 use crate::selective::limited_razoring::{LimitedRazoring, LimitedRazoringForm};
 use crate::selective::material_cut::{MaterialCut, MaterialCutForm};
 use crate::selective::multi_cut::{MultiCut, MultiCutForm};
@@ -420,6 +420,7 @@ impl Settings {
     pub fn without_cuts(mut self) -> Settings {
         self.probcut.form = ProbCutForm::Off;
         self.draft_cut.form = DraftCutForm::Off;
+        self.levels.form = LevelsForm::Off;
         if self.reverse_futility.form == ReverseFutilityForm::Fitted {
             self.reverse_futility.form = ReverseFutilityForm::On;
         }

@@ -36,7 +36,7 @@ pub struct BestLine<M> {
 
 impl<M: PartialEq> BestLine<M> {
     fn says_the_same_as(&self, other: &BestLine<M>) -> bool {
-        self.score == other.score && self.moves == other.moves
+        self.score == other.score && self.moves == other.moves && self.percent == other.percent
     }
 }
 
@@ -192,7 +192,8 @@ pub fn as_text<G: Playable>(
     if let Some(score) = analysis.score.filter(|score| !score.is_proven()) {
         text += &format!("\nchances    {}", InPercent(chances(position, score)));
     }
-    text += &format!("\ndepth      {}{stopped}", analysis.depth);
+    let percent = best.percent.map_or(String::new(), |percent| format!("@{percent}"));
+    text += &format!("\ndepth      {}{percent}{stopped}", analysis.depth);
     text += &format!(
         "\nnodes      {} in {}, {} a second\n",
         grouped(analysis.nodes),

@@ -34,7 +34,8 @@ pub fn as_text<G: Playable>(
         format!("{} {what} of {} games, {}\n\n", grouped(positions), grouped(games), order.game);
     if findings.chosen().next().is_none() {
         return text
-            + "no pair was measured often enough, or saves anything: more positions, or deeper\n";
+            + "no pair was measured often enough, or saves anything, so there is no table: more \
+               positions, or deeper\n";
     }
     text += &format!(
         "{:>5} {:>8} {:>15} {:>14} {:>6} {:>7} {:>6} {:>7} {:>6} {:>7} {:>12} {:>8}\n",
@@ -239,7 +240,7 @@ pub fn as_json(order: &Order, findings: &Findings, recipe: &Recipe) -> Value {
                 "promised": coverage.promised,
                 "below": share(&coverage.below),
                 "above": share(&coverage.above),
-                "holds": coverage.holds(),
+                "holds": coverage.is_known().then(|| coverage.holds()),
             })
         };
         all.iter().map(one).collect()
@@ -251,7 +252,7 @@ pub fn as_json(order: &Order, findings: &Findings, recipe: &Recipe) -> Value {
                 "asked": cut.asked,
                 "promised": cut.promised,
                 "wrong": share(&cut.wrong),
-                "holds": cut.holds(),
+                "holds": cut.is_known().then(|| cut.holds()),
             })
         };
         all.iter().map(one).collect()
@@ -311,7 +312,7 @@ pub fn as_json(order: &Order, findings: &Findings, recipe: &Recipe) -> Value {
                 "above": share(&one.coverage.above),
                 "cuts_promised": one.cuts.promised,
                 "cuts_wrong": share(&one.cuts.wrong),
-                "holds": one.holds(),
+                "holds": one.is_known().then(|| one.holds()),
             })
         })
         .collect();

@@ -170,6 +170,24 @@ fn nodes_inside_searches_are_calibrated_on_with_their_windows() {
 }
 
 #[test]
+fn where_nothing_can_be_fitted_no_table_of_an_earlier_fit_is_left() {
+    let path = folder("nothing");
+    fs::create_dir_all(&path).unwrap();
+    let table = path.join("cuts.toml");
+    let arguments = ["calibrate", "probcut", "--positions", "4", "--max-depth", "2"];
+    let begin =
+        [&arguments[..], &["--play-nodes", "100", "--out", path.to_str().unwrap()]].concat();
+    let (status, text, err) = secateur(&begin);
+    assert_eq!(status, 0, "{err}");
+    assert!(text.contains("so there is no table"), "{text}");
+    fs::write(&table, "of an earlier fit").unwrap();
+    let (status, _, err) = secateur(&["calibrate", "probcut", "--resume", path.to_str().unwrap()]);
+    assert_eq!(status, 0, "{err}");
+    assert!(!table.exists());
+    fs::remove_dir_all(&path).unwrap();
+}
+
+#[test]
 fn what_cannot_be_is_said_before_anything_is_written() {
     let path = folder("refused");
     let out = path.to_str().unwrap();

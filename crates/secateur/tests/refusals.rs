@@ -144,3 +144,16 @@ fn moves_in_place_of_a_position_are_told_where_they_belong() {
     assert_eq!(status, 0, "{err}");
     assert!(out.starts_with("e4 is "), "{out}");
 }
+
+#[test]
+fn settings_that_would_be_inert_together_are_refused() {
+    for (settings, words) in [
+        (&["levels=on"][..], "switch on probcut or draft_cut"),
+        (&["rank_cut=on", "rank_cut_bound=margin", "rank_cut_lead=hard"], "rank_cut_lead=soft"),
+    ] {
+        let set = settings.iter().flat_map(|setting| ["--set", setting]);
+        let line: Vec<&str> = ["bench", "--depth", "3"].into_iter().chain(set).collect();
+        let told = refused(&line);
+        assert!(told.contains(words), "{told}");
+    }
+}

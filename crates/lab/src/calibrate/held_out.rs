@@ -89,6 +89,11 @@ pub struct Pooled {
 }
 
 impl Pooled {
+    /// Whether anything was seen.
+    pub fn is_known(&self) -> bool {
+        self.coverage.is_known() || self.cuts.is_known()
+    }
+
     /// Whether all of it holds.
     pub fn holds(&self) -> bool {
         self.coverage.holds() && self.cuts.holds()
@@ -130,6 +135,11 @@ impl Share {
 }
 
 impl CutError {
+    /// Whether there was any cut.
+    pub fn is_known(&self) -> bool {
+        self.wrong.n > 0
+    }
+
     /// Whether the cuts are wrong as often as they promise.
     pub fn holds(&self) -> bool {
         self.wrong.holds(self.promised)
@@ -137,6 +147,11 @@ impl CutError {
 }
 
 impl Coverage {
+    /// Whether anything was seen on either side.
+    pub fn is_known(&self) -> bool {
+        self.below.n + self.above.n > 0
+    }
+
     /// Whether both sides do.
     pub fn holds(&self) -> bool {
         self.below.holds(self.promised) && self.above.holds(self.promised)
@@ -161,8 +176,9 @@ pub fn share(events: &[(u64, bool)]) -> Share {
         *sums.entry(*game).or_default() += f64::from(u8::from(*held)) - value;
     }
     let variance = sums.values().map(|sum| sum * sum).sum::<f64>() / (n as f64).powi(2);
-    // Where nothing was seen, what might have been is not nothing.
-    let least = (1.0 / n as f64) * (1.0 - 1.0 / n as f64) / n as f64;
+    // Where nothing was seen, what might have been is not nothing: as if one more of each had been.
+    let rare = 1.0 / (n as f64 + 2.0);
+    let least = rare * (1.0 - rare) / n as f64;
     Share { value, error: variance.max(least).sqrt(), n }
 }
 

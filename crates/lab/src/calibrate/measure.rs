@@ -131,7 +131,7 @@ pub fn measure<G: Playable>(
             positions += count(&rows);
             file.add(&rows)
         });
-        progress.resume(positions);
+        progress.reach(positions);
         match outcome.is_ok() && positions < order.positions {
             true => ControlFlow::Continue(()),
             false => {

@@ -4,10 +4,12 @@
 //! that was killed drops the last game, of which it cannot know whether it is whole, and makes it again.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{ErrorKind, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+
+use crate::contest::folder::lock;
 
 /// The file in the folder of a run.
 pub const NAME: &str = "rows.csv";
@@ -141,13 +143,25 @@ pub fn is_done(folder: &Path, positions: u64) -> bool {
 
 /// Every row of a run, done or not.
 pub fn load(folder: &Path) -> anyhow::Result<Vec<Row>> {
+    let (rows, broken) = readable(folder)?;
+    match broken.into_iter().next() {
+        Some(what) => bail!(what),
+        None => Ok(rows),
+    }
+}
+
+/// The same, and what is wrong with lines that are none.
+pub fn readable(folder: &Path) -> anyhow::Result<(Vec<Row>, Vec<String>)> {
     let path = folder.join(NAME);
     let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
-    let lines = without_torn(&text).lines().skip(1).zip(2..);
-    let rows = lines.map(|(line, number)| {
-        Row::read(line).with_context(|| format!("{}: line {number} is no row", path.display()))
-    });
-    rows.collect()
+    let (mut rows, mut broken) = (Vec::new(), Vec::new());
+    for (line, number) in without_torn(&text).lines().skip(1).zip(2..) {
+        match Row::read(line) {
+            Some(row) => rows.push(row),
+            None => broken.push(format!("{}: line {number} is no row", path.display())),
+        }
+    }
+    Ok((rows, broken))
 }
 
 /// The last line of a run that was killed may be torn.
@@ -165,19 +179,19 @@ impl RowFile {
     /// Opens the file of a folder, new or not, with the rows of all whole games.
     pub fn open(folder: &Path) -> anyhow::Result<(RowFile, Vec<Row>)> {
         let path = folder.join(NAME);
-        let text = match fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
-            Err(error) => bail!("{} cannot be read: {error}", path.display()),
-        };
+        let unwritable = || format!("{} cannot be written", path.display());
+        let opened = OpenOptions::new().create(true).append(true).open(&path);
+        let mut file = opened.with_context(unwritable)?;
+        if !lock(&file) {
+            bail!("{} is being written by another run", folder.display());
+        }
+        let text = fs::read_to_string(&path)
+            .with_context(|| format!("{} cannot be read", path.display()))?;
         let (rows, whole) =
             read_text(&text).map_err(|what| anyhow::anyhow!("{}: {what}", path.display()))?;
-        let opened = OpenOptions::new().create(true).append(true).open(&path);
-        let cut = opened.and_then(|file| file.set_len(whole as u64).map(|()| file));
-        let mut file = cut.with_context(|| format!("{} cannot be written", path.display()))?;
+        file.set_len(whole as u64).with_context(unwritable)?;
         if whole == 0 {
-            file.write_all(format!("{HEAD}\n").as_bytes())
-                .with_context(|| format!("{} cannot be written", path.display()))?;
+            file.write_all(format!("{HEAD}\n").as_bytes()).with_context(unwritable)?;
         }
         Ok((RowFile { file, path }, rows))
     }
@@ -248,5 +262,25 @@ mod tests {
         assert_eq!(read_text(&text[..head]).unwrap().1, head);
         assert!(read_text("what\n").is_err());
         assert!(read_text(&format!("{HEAD}\nnonsense\n")).unwrap_err().contains("line 2"));
+    }
+
+    #[test]
+    fn a_file_is_written_by_one_run_at_a_time_and_shown_in_spite_of_lines_that_are_none() {
+        let folder = std::env::temp_dir().join(format!("secateur-rows-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let (mut file, _) = RowFile::open(&folder).unwrap();
+        let refused = RowFile::open(&folder).err().unwrap().to_string();
+        assert!(refused.ends_with("is being written by another run"), "{refused}");
+        file.add(&[row(0, 0, 1), row(0, 0, 2)]).unwrap();
+        file.file.write_all(b"nonsense\n").unwrap();
+        file.add(&[row(1, 0, 1)]).unwrap();
+        let (rows, broken) = readable(&folder).unwrap();
+        assert_eq!(rows.len(), 3);
+        assert!(broken.len() == 1 && broken[0].ends_with("line 4 is no row"), "{broken:?}");
+        assert!(load(&folder).unwrap_err().to_string().ends_with("line 4 is no row"));
+        drop(file);
+        let _ = fs::remove_file(folder.join(NAME));
+        RowFile::open(&folder).expect("whoever wrote has ended");
+        fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -2,6 +2,7 @@
 //! whether the move, or any after it, was better.
 
 use std::collections::HashMap;
+use std::iter;
 use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
@@ -131,7 +132,7 @@ pub fn edges(mut differences: Vec<i32>) -> Edges {
     let counts: Vec<(i32, usize)> =
         differences.chunk_by(|one, other| one == other).map(count_of).collect();
     let size = |part: &Range<usize>| counts[part.clone()].iter().map(|(_, n)| n).sum::<usize>();
-    let mut parts = vec![0..counts.len()];
+    let mut parts: Vec<Range<usize>> = iter::once(0..counts.len()).collect();
     while parts.len() < INTERVALS {
         let largest = (0..parts.len()).filter(|at| parts[*at].len() > 1);
         let Some(at) = largest.max_by_key(|at| size(&parts[*at])) else { break };

@@ -197,9 +197,14 @@ pub fn load(order: &Order, folder: &Path, settings: &Settings) -> anyhow::Result
         });
         rounds.push(Round { games, change });
     }
+    let stopped = rounds.iter().any(|round| (round.games.len() as u64) < order.games);
+    // The first games of another round know less than all of the one before.
+    if rounds.len() > 1 && rounds.last().is_some_and(|last| (last.games.len() as u64) < order.games)
+    {
+        rounds.pop();
+    }
     let Some(last) = rounds.last() else { bail!("no game is done yet") };
     let pulls = pulls(order, edges, &last.games, settings);
-    let stopped = rounds.iter().any(|round| (round.games.len() as u64) < order.games);
     Ok(Run { rounds, edges, pulls, stopped })
 }
 

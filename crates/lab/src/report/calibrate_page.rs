@@ -23,7 +23,15 @@ const BARS: usize = 32;
 pub(super) fn page(run: &Run) -> anyhow::Result<Page> {
     let order = Order::read(&run.folder)?;
     let recipe = Recipe::read(&run.folder)?;
-    let rows = rows::load(&run.folder).context("there is nothing to show yet")?;
+    let (rows, mut notes) = rows::readable(&run.folder).context("there is nothing to show yet")?;
+    let measured = rows.iter().filter(|row| row.depth == 0).count() as u64;
+    if measured < order.positions {
+        notes.push(format!(
+            "Measured so far: {} of {}.",
+            grouped(measured),
+            grouped(order.positions)
+        ));
+    }
     let findings = fit(&gather(&rows), &recipe, &order.unrest);
     let what = match order.source {
         Source::Paper => "position",
@@ -48,7 +56,7 @@ pub(super) fn page(run: &Run) -> anyhow::Result<Page> {
     ];
     let headline = headline(&findings);
     let title = format!("Calibration in {}", order.game);
-    Ok(Page { title, about, headline, notes: Vec::new(), sections })
+    Ok(Page { title, about, headline, notes, sections })
 }
 
 fn headline(findings: &Findings) -> String {

@@ -102,7 +102,8 @@ impl Outcome {
             .collect();
         let mut all = json!({
             "id": id,
-            "holds": self.holds(),
+            // Where nothing was checked, nothing is known.
+            "holds": (!self.checks.is_empty()).then(|| self.holds()),
             "checks": checks,
             "figures": self.figures,
             "notes": self.notes,

@@ -8,11 +8,13 @@ use crate::bstar::how::{BstarModel, BstarOddsTableForm};
 use crate::bstar::{OddsError, OddsTable};
 use crate::calibrate::cuts::{Cuts, CutsError};
 use crate::calibrate::rank_plan::RankPlan;
-use crate::calibrate::ranks::{Ranks, RanksError};
+use crate::calibrate::ranks::{Bound, Fails, Ranks, RanksError};
 use crate::calibrate::reductions::{Reductions, ReductionsError};
 use crate::calibrate::unrest;
 use crate::observe::Observer;
+use crate::selective::draft_cut::DraftCutForm;
 use crate::selective::late_moves::LateMovesTableForm;
+use crate::selective::levels::LevelsForm;
 use crate::selective::probcut::{ProbCutHost, ProbCutTableForm};
 use crate::selective::rank_cut::{self, RankCutTableForm};
 use crate::{Evaluator, Solver, Tactics};
@@ -79,6 +81,10 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Engine<G, E, S, O> 
         if !self.settings.wants_ranks() {
             return Ok(());
         }
+        let terms = rank_cut::terms(&self.settings);
+        if terms.bound == Bound::Margin && terms.fails == Fails::Hard {
+            return Err(RanksError::MarginFailsHard);
+        }
         let fitted = self.settings.rank_cut_table.form == RankCutTableForm::Fitted;
         let evaluation = fitted.then(|| self.evaluator().identity());
         let (_, plan) = self.rank_plan.as_ref().ok_or(RanksError::Missing)?;
@@ -143,6 +149,10 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Engine<G, E, S, O> 
     pub fn check_cuts(&self) -> Result<(), CutsError> {
         let settings = &self.settings;
         let wanted = settings.wants_cuts();
+        let makes_cuts = wanted.pairs || settings.draft_cut.form != DraftCutForm::Off;
+        if settings.levels.form == LevelsForm::On && !makes_cuts {
+            return Err(CutsError::LevelsAlone);
+        }
         if !wanted.any() {
             return Ok(());
         }

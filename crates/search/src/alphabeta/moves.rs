@@ -325,6 +325,6 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
 const NOTHING: u64 = 0;
 
 /// Whether the best so far is certain to lose.
-fn is_lost(best: Score) -> bool {
+pub(super) fn is_lost(best: Score) -> bool {
     best.is_proven() && best < Score::DRAW
 }

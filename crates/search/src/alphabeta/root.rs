@@ -5,14 +5,18 @@ use std::time::Duration;
 
 use super::engine::{Limits, Report};
 use super::extending::WHOLE;
+use super::moves::is_lost;
 use super::node::Expected;
+use super::order::Picker;
 use super::searcher::{Searcher, is_last};
 use super::table::Bound;
+use crate::calibrate::ranks::Phase;
 use crate::observe::{Observer, Rule};
 use crate::selective::draft_cut::DraftCutForm;
 use crate::selective::late_moves::{self, MoveFacts};
 use crate::selective::levels::Level;
 use crate::selective::probcut::ProbCutForm;
+use crate::selective::rank_cut::{self, Course, RankCutAgainForm, RankCutForm};
 use crate::{Ability, Band, Depth, Evaluator, Score, Solver, Stopped, Tactics};
 
 crate::params! {
@@ -280,6 +284,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         self.glance(root, None, in_check, self.iteration, 0);
         let for_all = self.extension_of_all(root, depth.plies(), 0);
         let mut best = -Score::INFINITE;
+        let mut course = Course::new(alpha);
         let key = root.key();
         // Moves that another thread is at come once more, after all others.
         let mut deferred = VecDeque::new();
@@ -308,32 +313,55 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             }
             let nodes_before = self.worker.nodes;
             let facts = Self::facts_at_root(root, m, depth, place);
-            let full = depth - 1 + self.extension_at_root(root, m, &facts, for_all);
+            let more = self.extension_at_root(root, m, &facts, for_all);
+            let full = depth - 1 + more;
+            let doubted = !is_lost(best) && !is_lost(alpha);
+            let unlikely = (place > 0 && doubted)
+                .then(|| self.unlikely_at_root(root, m, &facts, in_check, &mut course))
+                .flatten();
+            let cut = unlikely == Some(true) && more <= 0;
+            let how = &self.settings.rank_cut;
+            let rest = if cut { (full - how.reduction).max(Depth::new(1)).min(full) } else { full };
+            let since_move = self.since(Rule::RankCut);
             let child = root.after(m);
             self.enter(0, root, m, &child);
-            let open = |searcher: &mut Self| -> Result<Score, Stopped> {
-                Ok(-searcher.node::<true>(&child, -beta, -alpha, full, 1, Expected::Cut)?)
+            let open = |searcher: &mut Self, depth: Depth| -> Result<Score, Stopped> {
+                Ok(-searcher.node::<true>(&child, -beta, -alpha, depth, 1, Expected::Cut)?)
             };
             let score = if index == 0 {
-                open(self)
+                open(self, full)
             } else {
                 self.worker.clear_principal(1);
                 let how = &self.settings.late_moves;
                 let reduced = late_moves::applies_at_root(how, &facts);
                 let less = if reduced { late_moves::reduction(how, &facts) / 1024 } else { 0 };
-                let shallow = (full - less).max(Depth::new(1)).min(full);
-                let mut reply =
-                    self.node::<false>(&child, -alpha - 1, -alpha, shallow, 1, Expected::Cut);
-                let surprised = reply.is_ok_and(|reply| -reply > alpha);
-                if shallow < full {
-                    self.tell(Rule::LateMoves, !surprised, depth, 0, G::pack(m));
+                let shallow = (rest - less).max(Depth::new(1)).min(rest);
+                let closed = |searcher: &mut Self, depth: Depth| {
+                    searcher.worker.clear_principal(1);
+                    searcher.node::<false>(&child, -alpha - 1, -alpha, depth, 1, Expected::Cut)
+                };
+                let mut depth_of_reply = shallow;
+                let mut reply = closed(self, shallow);
+                let is_better = |reply: Result<Score, Stopped>| reply.is_ok_and(|r| -r > alpha);
+                if shallow < rest {
+                    self.tell(Rule::LateMoves, !is_better(reply), depth, 0, G::pack(m));
                 }
-                if shallow < full && surprised {
-                    self.worker.clear_principal(1);
-                    reply = self.node::<false>(&child, -alpha - 1, -alpha, full, 1, Expected::Cut);
+                let again = self.settings.rank_cut_again.form == RankCutAgainForm::On;
+                for deeper in [rest, if again { full } else { rest }] {
+                    if depth_of_reply < deeper && is_better(reply) {
+                        depth_of_reply = deeper;
+                        reply = closed(self, deeper);
+                    }
+                }
+                match (unlikely, cut) {
+                    (Some(_), true) => {
+                        self.found_by_search(since_move, true, depth, 0, G::pack(m));
+                    }
+                    (Some(_), false) => self.tell(Rule::RankCut, false, depth, 0, G::pack(m)),
+                    (None, _) => {}
                 }
                 match reply {
-                    Ok(reply) if -reply > alpha && -reply < beta => open(self),
+                    Ok(reply) if -reply > alpha && -reply < beta => open(self, depth_of_reply),
                     other => other.map(|reply| -reply),
                 }
             };
@@ -350,6 +378,7 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                 root_move.line.extend_from_slice(self.worker.principal(1));
             }
             place += 1;
+            course.took(score, alpha);
             best = best.max(score);
             alpha = alpha.max(score);
             if score >= beta {
@@ -374,6 +403,42 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             checks: G::ABILITIES.serves(Ability::CHECK) && root.gives_check(m),
             history: 0,
         }
+    }
+
+    /// Whether it is unlikely that a move of the root or one after it is better than those before it, by
+    /// RankCut; `None` where that is not asked.
+    fn unlikely_at_root(
+        &self,
+        root: &G,
+        m: G::Move,
+        facts: &MoveFacts,
+        in_check: bool,
+        course: &mut Course,
+    ) -> Option<bool> {
+        let how = &self.settings.rank_cut;
+        if how.form == RankCutForm::Off || how.root == 0 {
+            return None;
+        }
+        let phase = self.phase_at_root(root, m, facts.noisy)?;
+        let lead = self.settings.rank_cut_lead.form;
+        let rank = course.rank(lead, facts.depth, in_check, facts.number, phase);
+        rank_cut::ask(how, self.ranks, &rank, course)
+    }
+
+    /// In which of the last phases of the order a move would come at a node below: the moves of the root have an
+    /// order of their own.
+    fn phase_at_root(&self, root: &G, m: G::Move, noisy: bool) -> Option<Phase> {
+        let order = &self.settings.order;
+        let picker = Picker::new(self.worker.hints(0, 0), order);
+        if noisy {
+            let loses = !root.exchange_at_least(m, -order.bad_exchange);
+            return loses.then_some(Phase::Remaining);
+        }
+        if picker.is_refutation(G::pack(m)) {
+            return None;
+        }
+        let history = self.worker.history_of(root, m, noisy, &picker);
+        Some(if history > 0 { Phase::History } else { Phase::Remaining })
     }
 
     /// Plies that a move of the root is searched deeper for what it is; what does not make a whole one

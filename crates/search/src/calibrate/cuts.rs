@@ -237,6 +237,11 @@ pub enum CutsError {
         /// Of the game.
         wanted: [usize; 2],
     },
+    /// Levels of cuts that nothing makes.
+    #[error(
+        "levels go from bold cuts to safe ones, and nothing makes any: switch on probcut or draft_cut"
+    )]
+    LevelsAlone,
     /// It was fitted to another evaluation.
     #[error(
         "the table of cuts was fitted to the evaluation {found}, and this is {wanted}: its errors are others (`secateur calibrate probcut` makes one that fits; probcut_table=any uses this all the same)"

@@ -123,6 +123,11 @@ impl State {
         State { number, changes: self.changes.min(1), fall: 0, ..self }
     }
 
+    /// Whether it is one that [`coarse`](State::coarse) makes.
+    fn is_coarse(self) -> bool {
+        usize::from(self.number) < BANDS && self.changes <= 1 && self.fall == 0
+    }
+
     /// The same, at any depth.
     pub fn coarsest(self) -> State {
         State { depth: 0, ..self.coarse() }
@@ -283,6 +288,11 @@ pub enum RanksError {
         "the table of ranks does not tell scores below alpha apart: rank_cut_lead=soft needs one that was counted with it"
     )]
     FailsHard,
+    /// Who fails hard cannot tell who comes near alpha from who does not.
+    #[error(
+        "rank_cut_bound=margin asks who comes near alpha, which rank_cut_lead=hard does not tell apart: it goes with rank_cut_lead=soft"
+    )]
+    MarginFailsHard,
     /// It was counted with another evaluation.
     #[error(
         "the table of ranks was counted with the evaluation {found}, and this is {wanted}: what it counts is another (`secateur calibrate rankcut` makes one that fits; rank_cut_table=any uses this all the same)"
@@ -349,12 +359,19 @@ fn write_tally(tally: &Tally) -> String {
     text
 }
 
-fn read_tally(text: &str, what: &str) -> Result<Tally, RanksError> {
+fn read_tally(
+    text: &str,
+    what: &str,
+    belongs: impl Fn(State) -> bool,
+) -> Result<Tally, RanksError> {
     let mut tally = Tally::new();
     for (number, line) in (1..).zip(text.trim().lines()) {
         let wrong = |why: &str| RanksError::Malformed(format!("line {number} of {what} {why}"));
         let (state, counts) =
             read_line(line, ' ').ok_or_else(|| wrong("is no state with its counts"))?;
+        if !belongs(state) {
+            return Err(wrong("is a state that this part does not tell apart"));
+        }
         if tally.insert(state, counts).is_some() {
             return Err(wrong("gives a state for the second time"));
         }
@@ -414,9 +431,11 @@ impl Ranks {
         })?;
         head.check().map_err(RanksError::Malformed)?;
         Ok(Ranks {
-            states: read_tally(&written.states, "states")?,
-            coarse: read_tally(&written.coarse, "coarse")?,
-            coarsest: read_tally(&written.coarsest, "coarsest")?,
+            states: read_tally(&written.states, "states", |_| true)?,
+            coarse: read_tally(&written.coarse, "coarse", |state| state.is_coarse())?,
+            coarsest: read_tally(&written.coarsest, "coarsest", |state| {
+                state.is_coarse() && state.depth == 0
+            })?,
             head,
         })
     }
@@ -562,7 +581,7 @@ pub(crate) mod tests {
         // A table from before these two were written.
         let old = text.replace("fails = \"soft\"\npull = 1000\n", "");
         assert!(old.len() < text.len());
-        assert_eq!(Ranks::parse(&old), Ok(ranks));
+        assert_eq!(Ranks::parse(&old), Ok(ranks.clone()));
         let refused = |text: String| Ranks::parse(&text).unwrap_err().to_string();
         let othello = Ranks::parse_for(&text, "othello").unwrap_err().to_string();
         assert!(othello.contains("counted in chess"), "{othello}");
@@ -579,6 +598,11 @@ pub(crate) mod tests {
             "8 0 h 12 1 3 5 9 1 1 1 5 5 5\n8 0 h 12 1 3 5 100 1 1 1 5 5 5",
         );
         assert!(refused(twice).contains("second time"));
+        // States of the coarser parts know no more than that part tells apart.
+        let fine = ranks.write().replace("8 0 h 5 1 3 0", "8 0 h 12 1 3 5");
+        assert!(refused(fine).contains("of coarse is a state that this part does not tell apart"));
+        let deep = ranks.write().replace("0 0 h 5 1 3 0", "8 0 h 5 1 3 0");
+        assert!(refused(deep).contains("of coarsest is a state"));
         assert!(refused("nonsense".to_string()).contains("no table of ranks: line 1"));
     }
 }

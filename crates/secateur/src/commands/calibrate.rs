@@ -252,6 +252,8 @@ fn go<G: Playable>(arguments: &Probcut, order: &Order, folder: &Path) -> anyhow:
     if findings.chosen().next().is_some() {
         let text = findings.table::<G>(order, &recipe, &command::<G>(order, &recipe)).write();
         arguments.run.keep(&path, &text)?;
+    } else {
+        arguments.run.drop_table(&path)?;
     }
     arguments.run.tell(
         || as_json(order, &findings, &recipe),

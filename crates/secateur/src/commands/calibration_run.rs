@@ -1,10 +1,12 @@
 //! What every calibration is told of its run, whatever it measures: where it is kept, whether it goes on, how
 //! much of the machine it may use, and in which form it tells what it found.
 
-use std::io::{self, Write};
+use std::fs;
+use std::io::{self, ErrorKind, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
+use anyhow::Context;
 use clap::Args;
 use secateur_lab::{cores, whole_file};
 use serde_json::Value;
@@ -56,6 +58,16 @@ impl RunArguments {
     /// Writes the table whole or not at all.
     pub(super) fn keep(&self, table: &Path, text: &str) -> anyhow::Result<()> {
         whole_file::write(table, |out| Ok(out.write_all(text.as_bytes())?))
+    }
+
+    /// Sees to it that no table of an earlier fit stands for one that could not be made.
+    pub(super) fn drop_table(&self, table: &Path) -> anyhow::Result<()> {
+        match fs::remove_file(table) {
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                Err(error).with_context(|| format!("{} cannot be removed", table.display()))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Says what was found, as a text or as one object.
