@@ -5,7 +5,7 @@ use super::audit::Books;
 use super::busy::{self, Busy};
 use super::clock::Clock;
 use super::node::{DrawsForm, TableForm};
-use super::table::{Bound, Entry};
+use super::table::{Bound, Entry, Keeper};
 use super::worker::Worker;
 use super::{Control, Shared};
 use crate::calibrate::plan::Plan;
@@ -263,7 +263,8 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
     #[inline]
     pub(super) fn store(&self, key: u64, entry: Entry) {
         if !O::AUDITS || self.books.are_open() {
-            self.shared.table.keep(key, entry, self.yields);
+            let by = Keeper { yields: self.yields, confidence: self.confidence };
+            self.shared.table.keep(key, entry, by);
         }
     }
 

@@ -64,6 +64,16 @@ pub struct Entry {
     pub confidence: u8,
 }
 
+/// The search that keeps an entry.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Keeper {
+    /// It looks at less depth into a tree that another will go on with.
+    pub(super) yields: bool,
+    /// As sure as this an entry must be to answer it. What it finds itself may be surer: no probabilistic cut is
+    /// made beyond the horizon.
+    pub(super) confidence: u8,
+}
+
 /// Stands for "no evaluation" in the 16 bits of a score.
 const NO_EVALUATION: i16 = i16::MIN;
 
@@ -267,12 +277,12 @@ impl Table {
     /// before young, shallow before deep.
     #[inline]
     pub fn store(&self, key: u64, entry: Entry) {
-        self.keep(key, entry, false);
+        self.keep(key, entry, Keeper { yields: false, confidence: entry.confidence });
     }
 
-    /// The same of a search that `yields`: it looks at less depth into a tree that another will go on with.
+    /// The same by a certain search.
     #[inline]
-    pub(super) fn keep(&self, key: u64, mut entry: Entry, yields: bool) {
+    pub(super) fn keep(&self, key: u64, mut entry: Entry, by: Keeper) {
         let now = self.age.load(Relaxed);
         let key = Mixed::of(key);
         let bucket = self.bucket(key);
@@ -285,12 +295,13 @@ impl Table {
                 if entry.packed_move == 0 {
                     entry.packed_move = known.packed_move;
                 }
-                // A much deeper value of the same search, as sure, is worth more than a fresh shallow one.
+                // A much deeper value of the same search is worth more than a fresh shallow one, if it is sure
+                // enough to answer.
                 let keep = age == now
-                    && (yields || entry.bound != Bound::Exact)
+                    && (by.yields || entry.bound != Bound::Exact)
                     && known.draft.plies() > entry.draft.plies() + 4
                     && known.bound != Bound::None
-                    && known.confidence <= entry.confidence;
+                    && known.confidence <= by.confidence;
                 if !keep {
                     slot.store(key, now, entry.to_word());
                 }
@@ -390,10 +401,11 @@ mod tests {
         let table = Table::with_buckets(16).unwrap();
         let exact = |m, draft| Entry { bound: Bound::Exact, ..entry(m, draft) };
         let key = 99 << 40;
+        let by = Keeper { yields: true, confidence: 5 };
         table.store(key, exact(1, 12));
-        table.keep(key, exact(2, 7), true);
+        table.keep(key, exact(2, 7), by);
         assert_eq!(table.probe(key).unwrap().packed_move, 1);
-        table.keep(key, exact(3, 8), true);
+        table.keep(key, exact(3, 8), by);
         assert_eq!(table.probe(key).unwrap().packed_move, 3, "not much deeper");
         // What it has searched itself is more than what an older search left, and any other search says its own.
         table.store(key, exact(1, 12));
@@ -401,8 +413,20 @@ mod tests {
         assert_eq!(table.probe(key).unwrap().packed_move, 2);
         table.store(key, exact(1, 12));
         table.grow_older();
-        table.keep(key, exact(2, 1), true);
+        table.keep(key, exact(2, 1), by);
         assert_eq!(table.probe(key).unwrap().packed_move, 2);
+    }
+
+    #[test]
+    fn what_is_much_deeper_stays_where_it_is_sure_enough_for_the_search() {
+        let table = Table::with_buckets(16).unwrap();
+        let key = 99 << 40;
+        let fresh = Entry { confidence: 0, ..entry(2, 1) };
+        table.store(key, entry(1, 12));
+        table.keep(key, fresh, Keeper { yields: false, confidence: 5 });
+        assert_eq!(table.probe(key).unwrap().packed_move, 1, "though the fresh one is surer");
+        table.keep(key, fresh, Keeper { yields: false, confidence: 4 });
+        assert_eq!(table.probe(key).unwrap().packed_move, 2, "of no use to this search");
     }
 
     #[test]

@@ -199,6 +199,10 @@ impl History {
     /// The record as it was after so many expansions, and the steps up to there.
     pub fn until(&self, expansions: usize) -> History {
         let mut so_far = self.clone();
+        // What was asked after the last of them belongs to the end.
+        if expansions >= self.expansions.len() {
+            return so_far;
+        }
         if let Some(last) = expansions.checked_sub(1).and_then(|last| self.expansions.get(last)) {
             so_far.steps.truncate(last.step);
         } else if expansions == 0 {
@@ -209,10 +213,8 @@ impl History {
             Turn::Chose(_, at) | Turn::Refuted(_, at) => *at <= expansions,
         };
         so_far.turns.retain(is_past);
-        if expansions < self.expansions.len() {
-            (so_far.settled, so_far.part) = (None, None);
-            (so_far.kept, so_far.kept_real) = (None, None);
-        }
+        (so_far.settled, so_far.part) = (None, None);
+        (so_far.kept, so_far.kept_real) = (None, None);
         so_far
     }
 

@@ -40,8 +40,9 @@ crate::params! {
         phases = 2, in 1..=2, step 1;
         /// 1: once a move is cut so are all after it, until one is better than alpha; 0: each is asked about.
         stays = 1, in 0..=1, step 1;
-        /// 1: moves of the root too, as in the paper's procedure, which knows no root; 0: only below it.
-        root = 1, in 0..=1, step 1;
+        /// 1: moves of the root too: the paper's procedure knows no root, but its host orders the moves there by other
+        /// means; 0: only below it.
+        root = 0, in 0..=1, step 1;
     }
 }
 
