@@ -31,7 +31,14 @@ pub fn as_text<G: Playable>(
     };
     let (positions, games) = (findings.positions as u64, findings.games as u64);
     let mut text =
-        format!("{} {what} of {} games, {}\n\n", grouped(positions), grouped(games), order.game);
+        format!("{} {what} of {} games, {}\n", grouped(positions), grouped(games), order.game);
+    if order.source == Source::Interior {
+        let all = grouped(order.positions);
+        text += &format!(
+            "(of some {all} that were looked at, those that came to where a cut would be asked about)\n"
+        );
+    }
+    text += "\n";
     if findings.chosen().next().is_none() {
         return text
             + "no pair was measured often enough, or saves anything, so there is no table: more \
@@ -79,10 +86,12 @@ pub fn as_text<G: Playable>(
                 continue;
             };
             let sides = |coverage: &Coverage| {
-                let mark = if coverage.holds() { ' ' } else { '!' };
-                let percent = |share: &Share| 100.0 * share.value;
-                let (below, above) = (percent(&coverage.below), percent(&coverage.above));
-                format!("{below:.1} / {above:.1}{mark}")
+                let side = |share: &Share| match share.n {
+                    0 => "-".to_string(),
+                    _ if share.holds(coverage.promised) => format!("{:.1}", 100.0 * share.value),
+                    _ => format!("{:.1}!", 100.0 * share.value),
+                };
+                format!("{} / {}", side(&coverage.below), side(&coverage.above))
             };
             text += &format!(
                 " {:>28} {:>22}",
@@ -173,7 +182,10 @@ fn all_together(pooled: &[Pooled]) -> String {
     );
     for Pooled { coverage, cuts } in pooled {
         let share = |share: &Share, promised: f64| {
-            let mark = if share.n == 0 || share.holds(promised) { ' ' } else { '!' };
+            if share.n == 0 {
+                return "-".to_string();
+            }
+            let mark = if share.holds(promised) { ' ' } else { '!' };
             format!("{:.1} +- {:.1}{mark}", 100.0 * share.value, 196.0 * share.error)
         };
         text += &format!(

@@ -47,9 +47,17 @@ pub enum From {
     End,
 }
 
+/// Of fewer solved positions nothing is said about the end of the game. Of 105, all 13 plies or more from it, a function
+/// was fitted that knew of no errors nearer to it, and endings solved by it at 95 % were wrong in 16 of 28.
+const LEAST_ENDS: usize = 500;
+
 /// The function, by the likelihood of all pairs. `None` where too little was measured.
 pub fn fit(positions: &[&Values], from: From, window: Window) -> Option<Function> {
     let errors = match from {
+        // Every position gives an error for each of its depths, and they err together.
+        From::End if positions.iter().filter(|one| one.end.is_some()).count() < LEAST_ENDS => {
+            return None;
+        }
         From::End => errors_at_end(positions, window),
         From::Searches | From::Guesses => errors_of_pairs(positions, from, window)?,
     };

@@ -130,7 +130,10 @@ pub fn pooled<'a>(all: impl Iterator<Item = &'a HeldOut> + Clone) -> Vec<Pooled>
 impl Share {
     /// Whether it lies within two standard errors or a point of what was promised; of nothing it does.
     pub fn holds(&self, promised: f64) -> bool {
-        self.n == 0 || (self.value - promised).abs() <= (2.0 * self.error).max(0.01)
+        // Of few, one more or less than promised is no sign, however steady the others look.
+        let expected = (promised * (1.0 - promised) / self.n.max(1) as f64).sqrt();
+        let error = self.error.max(expected);
+        self.n == 0 || (self.value - promised).abs() <= (2.0 * error).max(0.01)
     }
 }
 

@@ -289,7 +289,8 @@ fn held(chosen: &[&Found]) -> String {
         for found in chosen {
             let Some(held) = &found.held_out else { continue };
             for coverage in if empirical { &held.empirical } else { &held.normal } {
-                for (side, share) in [("below", coverage.below), ("above", coverage.above)] {
+                let sides = [("below", coverage.below), ("above", coverage.above)];
+                for (side, share) in sides.into_iter().filter(|(_, share)| share.n > 0) {
                     let (promised, real) = (100.0 * coverage.promised, 100.0 * share.value);
                     let text = format!(
                         "{}, T {} {side}: {} promised, {} ± {} real",

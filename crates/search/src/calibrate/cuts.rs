@@ -328,7 +328,19 @@ impl Cuts {
         if let Some(unrest) = &self.unrest {
             unrest.check().map_err(|what| CutsError::Malformed(format!("unrest: {what}")))?;
         }
-        self.pairs.iter().try_for_each(|pair| pair.check(self))
+        self.pairs.iter().try_for_each(|pair| pair.check(self))?;
+        let places = self.pairs.iter().enumerate();
+        for (place, &Pair { stage, category, shallow, deep, .. }) in places {
+            let is_same = |other: &Pair| {
+                (other.stage, other.category, other.shallow, other.deep)
+                    == (stage, category, shallow, deep)
+            };
+            if self.pairs[..place].iter().any(is_same) {
+                let what = "it is given for the second time";
+                return Err(CutsError::Impossible { stage, shallow, deep, what });
+            }
+        }
+        Ok(())
     }
 }
 
@@ -345,7 +357,7 @@ impl Function {
             return Err("the deepest search is not between 1 and 60 plies deep");
         }
         if !are_reaches(&self.below) || !are_reaches(&self.above) {
-            return Err("it has not as many reaches as there are thresholds");
+            return Err("its reaches are not as many as there are thresholds, or do not rise");
         }
         let depths = || 0..=self.deepest;
         let pairs = depths().flat_map(|deep| depths().map(move |shallow| (shallow, deep)));
@@ -357,10 +369,11 @@ impl Function {
     }
 }
 
-/// Whether these are as many as there are thresholds, or none; and none is absurd.
+/// Whether these are as many as there are thresholds, or none; and none is absurd, or less than that of a bolder one.
 pub(super) fn are_reaches(reaches: &[f64]) -> bool {
     (reaches.is_empty() || reaches.len() == REACHES)
         && reaches.iter().all(|reach| (0.0..=FARTHEST).contains(reach))
+        && reaches.is_sorted()
 }
 
 impl Pair {
@@ -368,6 +381,7 @@ impl Pair {
         let &Pair { stage, shallow, deep, .. } = self;
         let refuse = |what| Err(CutsError::Impossible { stage, shallow, deep, what });
         let numbers = [self.a, self.b, self.c, self.sigma];
+        let correlates = (-1.0..=1.0).contains(&self.r);
         let reaches = [&self.below, &self.above];
         if stage >= table.stages {
             refuse("there is no such stage")
@@ -375,14 +389,16 @@ impl Pair {
             refuse("there is no such category")
         } else if !(0..deep).contains(&shallow) || deep > DEEPEST {
             refuse("the shallow depth must be below the deep one, and that at most 60")
-        } else if numbers.iter().any(|number| !number.is_finite() || number.abs() > LARGEST) {
+        } else if !correlates
+            || numbers.iter().any(|number| !number.is_finite() || number.abs() > LARGEST)
+        {
             refuse("a number is out of range")
-        } else if self.a < 0.01 || self.sigma < 0.0 {
-            refuse("the slope must be positive, and the deviation not negative")
+        } else if self.a < 0.01 || self.sigma <= 0.0 {
+            refuse("the slope and the deviation must be positive")
         } else if !(-1.0..=0.95).contains(&self.c) {
             refuse("the window cannot add so much")
         } else if reaches.iter().any(|reach| !are_reaches(reach)) {
-            refuse("the reaches are not as many as there are thresholds")
+            refuse("the reaches are not as many as there are thresholds, or do not rise")
         } else {
             Ok(())
         }

@@ -327,6 +327,19 @@ mod tests {
             refused(text.replace("thresholds = [1.0, 1.2]", "thresholds = [1.0]"))
                 .contains("1 thresholds for 2 stages")
         );
+        let broken = |change: &dyn Fn(&mut Pair)| {
+            let mut cuts = paper();
+            change(&mut cuts.pairs[0]);
+            refused(cuts.write())
+        };
+        assert!(broken(&|pair| pair.sigma = 0.0).contains("deviation must be positive"));
+        assert!(broken(&|pair| pair.r = 5.0).contains("out of range"));
+        let mut falling = vec![1.0; REACHES];
+        falling[0] = 2.0;
+        assert!(broken(&|pair| pair.below = falling.clone()).contains("do not rise"));
+        let mut twice = paper();
+        twice.pairs.push(twice.pairs[0].clone());
+        assert!(refused(twice.write()).contains("for the second time"));
         let many = text.replace("categories = 1", "categories = 99999999");
         assert!(refused(many).contains("1 to 64 stages and categories"));
         assert!(refused(text.replace("window = 1000", "window = 0")).contains("the window 0"));
