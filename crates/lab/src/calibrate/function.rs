@@ -321,7 +321,10 @@ mod tests {
             })
             .collect();
         let all: Vec<&Values> = positions.iter().collect();
-        let function = fit(&all, From::End, Window::Shallow(4_000.0)).unwrap();
+        let of = |count: usize| fit(&all[..count], From::End, Window::Shallow(4_000.0));
+        assert_eq!(of(LEAST_ENDS - 1), None, "too few, however many depths each has");
+        assert!(of(LEAST_ENDS).is_some());
+        let function = of(all.len()).unwrap();
         assert_eq!(function.deepest, 19);
         for (shallow, plies) in [(0, 12), (4, 12), (2, 16), (6, 19)] {
             let wanted = 50.0 * f64::from(plies - shallow).sqrt();

@@ -459,4 +459,14 @@ mod tests {
         });
         assert!(sizes.iter().all(|size| (150..250).contains(size)), "{sizes:?}");
     }
+
+    #[test]
+    fn one_more_or_less_of_few_is_no_sign_and_of_many_it_is() {
+        let few = |held: u64| share(&(0..21).map(|game| (game, game < held)).collect::<Vec<_>>());
+        assert!(few(1).holds(0.16), "1 of 21 where 3.4 are promised");
+        assert!(!few(0).holds(0.5) && !few(21).holds(0.5));
+        let many = |held: u64| share(&(0..2_100).map(|g| (g, g < held)).collect::<Vec<_>>());
+        assert!(!many(100).holds(0.16) && many(330).holds(0.16));
+        assert!(share(&[]).holds(0.5), "of nothing nothing is wrong");
+    }
 }
