@@ -239,15 +239,21 @@ fn moves_of_the_root_are_ranked_as_those_below_it() {
     // Where nothing is urgent, the best move changes with the depth: it comes out better than it was thought to,
     // and is searched again.
     let position = Chess::start();
-    let by = |depth: i32, again: &str| {
+    let nodes = |depth: i32, more: &[(&str, &str)]| {
         let least = depth.to_string();
         let on = [("rank_cut", "on"), ("rank_cut.root", "1"), ("rank_cut.depth", &least)];
-        let again = [("rank_cut.reduction", "3"), ("rank_cut_again", again)];
-        let mut engine = engine(&position, bare_with(&[&on[..], &again].concat()));
+        let mut engine = engine(&position, bare_with(&[&on[..], more].concat()));
         engine.set_ranks(Arc::clone(&never));
         search(&mut engine, &position, depth).nodes
     };
+    let by = |depth: i32, again: &str| {
+        nodes(depth, &[("rank_cut.reduction", "3"), ("rank_cut_again", again)])
+    };
     assert!((2..=6).any(|depth| by(depth, "on") > by(depth, "off")));
+    // Nothing there is noisy: what remains are quiet moves without a good history.
+    let remaining =
+        |depth: i32, root| nodes(depth, &[("rank_cut.phases", "1"), ("rank_cut.root", root)]);
+    assert!((2..=6).any(|depth| remaining(depth, "1") < remaining(depth, "0")));
 }
 
 #[test]
