@@ -68,6 +68,7 @@ pub mod statistics;
 pub mod suite;
 pub mod sweep;
 pub mod thoughts;
+mod toml_text;
 pub mod train;
 pub mod tree_file;
 pub mod tune;

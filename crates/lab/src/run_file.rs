@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::contest::folder::check_empty;
-use crate::whole_file;
+use crate::{toml_text, whole_file};
 
 const NAME: &str = "run.toml";
 
@@ -49,5 +49,5 @@ pub fn parse<T: DeserializeOwned>(text: &str, kind: &str, what: &str) -> anyhow:
     {
         bail!("it is of a run of the kind '{found}', not of {what}");
     }
-    toml::from_str(text).with_context(|| format!("it is not of {what}"))
+    toml_text::parse(text).with_context(|| format!("it is not of {what}"))
 }

@@ -29,7 +29,7 @@ use crate::statistics::counts::{Counts, Pentanomial};
 use crate::statistics::elo;
 use crate::statistics::normal;
 use crate::statistics::sprt::{Model, Sprt, Verdict};
-use crate::whole_file;
+use crate::{toml_text, whole_file};
 
 /// What to check, and how thoroughly; `run.toml` keeps it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -71,7 +71,7 @@ impl Job {
     pub fn read(folder: &Path) -> anyhow::Result<Job> {
         let path = folder.join("run.toml");
         let text = fs::read_to_string(&path).with_context(|| format!("{}", path.display()))?;
-        let job: Job = toml::from_str(&text)
+        let job: Job = toml_text::parse(&text)
             .with_context(|| format!("{} is not of a selfcheck", path.display()))?;
         if job.kind != KIND {
             bail!("{} is of a run of the kind '{}', not of a selfcheck", path.display(), job.kind);

@@ -286,7 +286,7 @@ fn what_a_judge_said_stands_beside_the_move() {
 
 #[test]
 fn what_is_no_run_is_refused_in_one_line() {
-    let refused = |folder: &Folder| report(folder.path()).err().unwrap().to_string();
+    let refused = |folder: &Folder| format!("{:#}", report(folder.path()).err().unwrap());
     let folder = Folder::new("refused");
     assert!(
         refused(&folder)

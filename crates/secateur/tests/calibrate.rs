@@ -55,6 +55,7 @@ fn a_table_is_fitted_kept_and_loaded_by_the_evaluation_it_was_fitted_to() {
     // The search with the table makes another tree than the one without.
     let table = path.join("cuts.toml");
     let table = table.to_str().unwrap();
+    assert_eq!(found["table"], table);
     let nodes = |arguments: &[&str]| {
         let all = [&["bench", "--depth", "8", "--preset", "classic"], arguments].concat();
         let (status, text, err) = secateur(&all);
@@ -181,9 +182,11 @@ fn where_nothing_can_be_fitted_no_table_of_an_earlier_fit_is_left() {
     assert_eq!(status, 0, "{err}");
     assert!(text.contains("so there is no table"), "{text}");
     fs::write(&table, "of an earlier fit").unwrap();
-    let (status, _, err) = secateur(&["calibrate", "probcut", "--resume", path.to_str().unwrap()]);
+    let (status, text, err) =
+        secateur(&["calibrate", "probcut", "--resume", path.to_str().unwrap(), "--json"]);
     assert_eq!(status, 0, "{err}");
     assert!(!table.exists());
+    assert_eq!(serde_json::from_str::<Value>(&text).unwrap()["table"], Value::Null);
     fs::remove_dir_all(&path).unwrap();
 }
 

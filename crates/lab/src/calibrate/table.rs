@@ -18,7 +18,7 @@ use super::held_out::{HeldOut, PARTS, Pooled, Seen, held_out, lines, part, poole
 use super::line::{FEWEST, Line, Point, Values, Window, line, points, reach_of, reaches};
 use super::unrest::{self, Uneasy, factor};
 use super::{Order, function};
-use crate::whole_file;
+use crate::{toml_text, whole_file};
 
 /// Which pairs go into the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -63,7 +63,7 @@ impl Recipe {
     pub fn read(folder: &Path) -> anyhow::Result<Recipe> {
         let path = folder.join(RECIPE);
         let text = fs::read_to_string(&path).with_context(|| format!("{}", path.display()))?;
-        toml::from_str(&text).with_context(|| format!("{}", path.display()))
+        toml_text::parse(&text).with_context(|| format!("{}", path.display()))
     }
 }
 

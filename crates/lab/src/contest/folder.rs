@@ -24,7 +24,7 @@ use super::entry::Entry;
 use super::prepare::Contest;
 use super::{date, sheet};
 use crate::engine::Limit;
-use crate::whole_file;
+use crate::{toml_text, whole_file};
 
 const RUN: &str = "run.toml";
 const GAMES: &str = "games.jsonl";
@@ -109,7 +109,7 @@ pub fn read_run(path: &Path) -> anyhow::Result<RunFile> {
         .with_context(|| format!("{} holds no run: {RUN} cannot be read", path.display()))?;
     // First what every version has, so that another version is called that.
     let table: toml::Table =
-        toml::from_str(&text).with_context(|| format!("{} is broken", file.display()))?;
+        toml_text::parse(&text).with_context(|| format!("{} is broken", file.display()))?;
     let kind = table.get("kind").and_then(|kind| kind.as_str()).unwrap_or("nothing");
     if kind != KIND {
         bail!("{} is of a run of the kind '{kind}', not of a match", file.display());
@@ -118,7 +118,7 @@ pub fn read_run(path: &Path) -> anyhow::Result<RunFile> {
     if format != Some(FORMAT.into()) {
         bail!("{} was written by another version of this program", file.display());
     }
-    toml::from_str(&text).with_context(|| format!("{} is broken", file.display()))
+    toml_text::parse(&text).with_context(|| format!("{} is broken", file.display()))
 }
 
 /// Writes `run.toml` in this folder.

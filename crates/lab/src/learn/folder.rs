@@ -19,7 +19,7 @@ use secateur_search::Notation;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::whole_file;
+use crate::{toml_text, whole_file};
 
 const FORMAT: u32 = 1;
 const KIND: &str = "learn";
@@ -186,7 +186,8 @@ fn read<T: DeserializeOwned>(path: &Path) -> anyhow::Result<Option<T>> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         text => text.with_context(|| format!("{} cannot be read", path.display()))?,
     };
-    let content = toml::from_str(&text).with_context(|| format!("{} is broken", path.display()))?;
+    let content =
+        toml_text::parse(&text).with_context(|| format!("{} is broken", path.display()))?;
     Ok(Some(content))
 }
 

@@ -23,7 +23,7 @@ use super::game_file::{self, Counted};
 use super::gatherer::{Collected, Gatherer, edges};
 use super::host::{Host, Watched};
 use super::pull::{likeliest, likelihoods};
-use crate::{interrupt, whole_file};
+use crate::{interrupt, toml_text, whole_file};
 
 /// Games before the first, from which the edges come.
 const PILOTS: u64 = 2;
@@ -77,7 +77,7 @@ fn found_edges<G: Playable>(
     let path = folder.join(EDGES);
     if path.is_file() {
         let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
-        let kept: Kept = toml::from_str(&text).with_context(|| path.display().to_string())?;
+        let kept: Kept = toml_text::parse(&text).with_context(|| path.display().to_string())?;
         return Ok(Some([kept.lead, kept.fall]));
     }
     let collected = Arc::new(Mutex::new(Collected::default()));
@@ -181,7 +181,7 @@ fn head(order: &Order, [lead, fall]: [Edges; 2], games: u64, pull: u64, made_by:
 pub fn load(order: &Order, folder: &Path, settings: &Settings) -> anyhow::Result<Run> {
     let path = folder.join(EDGES);
     let text = fs::read_to_string(&path).context("there is nothing to show yet")?;
-    let kept: Kept = toml::from_str(&text).with_context(|| path.display().to_string())?;
+    let kept: Kept = toml_text::parse(&text).with_context(|| path.display().to_string())?;
     let edges = [kept.lead, kept.fall];
     let settings = &order.as_counted(settings);
     let mut rounds: Vec<Round> = Vec::new();

@@ -11,6 +11,7 @@ use serde::de::DeserializeOwned;
 use toml::{Table, Value};
 
 use crate::statistics::sprt::{Model, Sprt};
+use crate::toml_text;
 
 /// What kind of run it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,11 +52,7 @@ impl Run {
         }
         let text = fs::read_to_string(&path)
             .map_err(|error| anyhow::anyhow!("{} cannot be read: {error}", path.display()))?;
-        let table: Table = text.parse().map_err(|error: toml::de::Error| {
-            let offset = error.span().map_or(0, |span| span.start);
-            let line = line_at(&text, offset);
-            anyhow::anyhow!("{}: line {line}: {}", path.display(), error.message())
-        })?;
+        let table: Table = toml_text::parse(&text).with_context(|| path.display().to_string())?;
         let place = |key: &str| {
             let line = text.lines().position(|line| line.trim_start().starts_with(key));
             line.map_or(1, |index| index + 1)
@@ -190,11 +187,6 @@ impl Run {
 }
 
 const MOST_NOTES: usize = 10;
-
-fn line_at(text: &str, offset: usize) -> usize {
-    let before = text.as_bytes().get(..offset).unwrap_or_default();
-    before.iter().filter(|&&byte| byte == b'\n').count() + 1
-}
 
 #[cfg(test)]
 mod tests {

@@ -18,7 +18,7 @@ use super::cost::Judged;
 use super::lines::Lines;
 use super::row::Row;
 use crate::engine::Evidence;
-use crate::whole_file;
+use crate::{toml_text, whole_file};
 
 /// How points are given.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -136,10 +136,8 @@ impl RunFile {
         let path = folder.join(RUN);
         let text = fs::read_to_string(&path)
             .map_err(|error| anyhow!("{} cannot be read: {error}", path.display()))?;
-        let wrong = |error: toml::de::Error| {
-            anyhow!("{}: {}", path.display(), error.message().lines().next().unwrap_or_default())
-        };
-        let head: Head = toml::from_str(&text).map_err(wrong)?;
+        let wrong = || path.display().to_string();
+        let head: Head = toml_text::parse(&text).with_context(wrong)?;
         if head.kind != KIND {
             bail!("{} is a run of the kind '{}', not a suite", folder.display(), head.kind);
         }
@@ -147,7 +145,7 @@ impl RunFile {
             let format = head.format;
             bail!("{} has format {format}; this program knows {FORMAT}", path.display());
         }
-        toml::from_str(&text).map_err(wrong)
+        toml_text::parse(&text).with_context(wrong)
     }
 
     /// Writes it into a folder; one that was there before is replaced in one piece.

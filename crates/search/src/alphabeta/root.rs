@@ -291,17 +291,17 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
         let mut fresh = 0..moves.len();
         let mut place = 0;
         loop {
-            let index = match fresh.next() {
+            let (index, comes_again) = match fresh.next() {
                 Some(index) => {
                     let busy = self.note(key, moves[index].m, depth);
                     if index > 0 && busy.is_some_and(|note| self.shared.busy.has(note)) {
                         deferred.push_back(index);
                         continue;
                     }
-                    index
+                    (index, false)
                 }
                 None => match deferred.pop_front() {
-                    Some(index) => index,
+                    Some(index) => (index, true),
                     None => break,
                 },
             };
@@ -316,7 +316,8 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             let more = self.extension_at_root(root, m, &facts, for_all);
             let full = depth - 1 + more;
             let doubted = !is_lost(best) && !is_lost(alpha);
-            let unlikely = (place > 0 && doubted)
+            // The place of a move that comes again tells nothing of it.
+            let unlikely = (place > 0 && doubted && !comes_again)
                 .then(|| self.unlikely_at_root(root, m, &facts, in_check, &mut course))
                 .flatten();
             let cut = unlikely == Some(true) && more <= 0;

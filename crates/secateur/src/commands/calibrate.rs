@@ -249,13 +249,15 @@ fn go<G: Playable>(arguments: &Probcut, order: &Order, folder: &Path) -> anyhow:
     let positions = gather(&rows::load(folder)?);
     let findings = fit(&positions, &recipe, &order.unrest);
     let path = folder.join(TABLE);
-    if findings.chosen().next().is_some() {
+    let has_table = findings.chosen().next().is_some();
+    if has_table {
         let text = findings.table::<G>(order, &recipe, &command::<G>(order, &recipe)).write();
         arguments.run.keep(&path, &text)?;
     } else {
         arguments.run.drop_table(&path)?;
     }
     arguments.run.tell(
+        has_table.then_some(path.as_path()),
         || as_json(order, &findings, &recipe),
         || as_text::<G>(order, &findings, &recipe, &path),
     )?;

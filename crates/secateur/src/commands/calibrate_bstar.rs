@@ -112,7 +112,8 @@ fn go<G: Playable>(arguments: &Arguments, order: &Order, folder: &Path) -> anyho
             let path = folder.join(TABLE);
             let text = found.table(order, &command(order)).write();
             arguments.run.keep(&path, &text)?;
-            arguments.run.tell(|| as_json(order, &found), || as_text(order, &found, &path))?;
+            let run = &arguments.run;
+            run.tell(Some(&path), || as_json(order, &found), || as_text(order, &found, &path))?;
         }
     }
     arguments.run.end(stopped, "bstar", folder)

@@ -121,6 +121,7 @@ fn go<G: Playable>(arguments: &Arguments, order: &Order, folder: &Path) -> anyho
     arguments.run.keep(&path, &text)?;
     let found = findings(order, &counted, host.settings());
     arguments.run.tell(
+        Some(&path),
         || as_json(order, &found, host.settings()),
         || as_text(order, &found, host.settings(), &path),
     )?;

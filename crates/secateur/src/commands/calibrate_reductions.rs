@@ -144,9 +144,11 @@ fn go<G: Playable>(arguments: &Arguments, order: &Order, folder: &Path) -> anyho
             let table = Reductions::new(head, |levels| learned.advice(levels, Some(leaves)));
             let text = table.write();
             arguments.run.keep(&path, &text)?;
-            arguments
-                .run
-                .tell(|| as_json(order, &found), || as_text(order, &found, leaves, &path))?;
+            arguments.run.tell(
+                Some(&path),
+                || as_json(order, &found),
+                || as_text(order, &found, leaves, &path),
+            )?;
         }
     }
     arguments.run.end(stopped, "reductions", folder)

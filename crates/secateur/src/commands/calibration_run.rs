@@ -22,7 +22,7 @@ pub(super) struct RunArguments {
     #[arg(long, value_name = "DIR", conflicts_with = "resume")]
     out: Option<PathBuf>,
     /// Go on with the run in this folder, or fit it anew
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", conflicts_with = "game")]
     resume: Option<PathBuf>,
     /// Print one JSON object
     #[arg(long)]
@@ -70,13 +70,19 @@ impl RunArguments {
         }
     }
 
-    /// Says what was found, as a text or as one object.
+    /// Says what was found, as a text or as one object, which also tells the file of the table, if one could
+    /// be made.
     pub(super) fn tell(
         &self,
+        table: Option<&Path>,
         json: impl FnOnce() -> Value,
         text: impl FnOnce() -> String,
     ) -> anyhow::Result<()> {
-        let words = if self.json { format!("{:#}\n", json()) } else { text() };
+        let with_table = |mut found: Value| {
+            found["table"] = table.map(|path| path.display().to_string()).into();
+            found
+        };
+        let words = if self.json { format!("{:#}\n", with_table(json())) } else { text() };
         Ok(io::stdout().write_all(words.as_bytes())?)
     }
 

@@ -215,4 +215,32 @@ mod tests {
             assert!(shown.contains("Examples:\n  secateur "), "{}", command.get_name());
         }
     }
+
+    /// The words before the options of every command, however deep, that has both of these options.
+    fn with_both(
+        command: &clap::Command,
+        options: [&str; 2],
+        before: &[String],
+    ) -> Vec<Vec<String>> {
+        let has = |option| command.get_arguments().any(|argument| argument.get_id() == option);
+        let mut path = before.to_vec();
+        path.push(command.get_name().to_string());
+        let below = command.get_subcommands().flat_map(|below| with_both(below, options, &path));
+        let below: Vec<Vec<String>> = below.collect();
+        let here = options.into_iter().all(has).then_some(path);
+        here.into_iter().chain(below).collect()
+    }
+
+    #[test]
+    fn going_on_with_a_run_names_no_game() {
+        let commands = with_both(&Cli::command(), ["game", "resume"], &[]);
+        assert!(commands.len() >= 12, "{commands:?}");
+        for words in commands {
+            let words = words.iter().map(String::as_str);
+            let given =
+                Cli::try_parse_from(words.clone().chain(["--resume", "x", "--game", "chess"]));
+            let error = given.err().unwrap_or_else(|| panic!("{:?}", words.collect::<Vec<_>>()));
+            assert_eq!(error.kind(), clap::error::ErrorKind::ArgumentConflict, "{error}");
+        }
+    }
 }

@@ -53,7 +53,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "DIR", conflicts_with = "resume")]
     out: Option<PathBuf>,
     /// Go on with the run in this folder
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", conflicts_with = "game")]
     resume: Option<PathBuf>,
     /// Print one JSON object
     #[arg(long)]

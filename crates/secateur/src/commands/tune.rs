@@ -91,7 +91,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "DIR", required_unless_present = "resume", conflicts_with = "resume")]
     out: Option<PathBuf>,
     /// Go on with the run in this folder
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", conflicts_with = "game")]
     resume: Option<PathBuf>,
     /// With a clock, use more threads than there are cores
     #[arg(long)]
