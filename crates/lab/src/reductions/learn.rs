@@ -45,6 +45,7 @@ struct Case {
 }
 
 /// What was learned.
+#[derive(Clone)]
 pub struct Learned {
     parts: Parts,
     /// By reduction from 1: that the full search sees what the reduced one misses, and that the reduced one
@@ -122,7 +123,7 @@ pub fn learn(games: &[(u64, Sampled)], price: Option<f64>, flip: Option<f64>) ->
     let sum = |of: fn(&Sampled) -> u64| games.iter().map(|(_, sampled)| of(sampled)).sum::<u64>();
     let [cut, not] = [sum(|sampled| sampled.cuts[0]), sum(|sampled| sampled.cuts[1])];
     let flip = flip.unwrap_or(not as f64 / (cut + not).max(1) as f64);
-    // About 1 on average, as the pull of a model wants it.
+    // About 1 on average.
     let mean = rows.iter().map(|row| row.weight as f64).sum::<f64>() / rows.len() as f64;
     let cases: Vec<Case> = games
         .iter()
@@ -134,25 +135,14 @@ pub fn learn(games: &[(u64, Sampled)], price: Option<f64>, flip: Option<f64>) ->
         })
         .collect();
     let all: Vec<&Case> = cases.iter().collect();
+    let usual = account_of(all.iter().map(|case| {
+        let less = case.row.sample.usual.clamp(0, MOST as i32) as u8;
+        (*case, Advice { less, out: false })
+    }));
     let mut learned = Learned::fit(&all, parts);
-    let usual = account(&all, |case| Advice {
-        less: case.row.sample.usual.clamp(0, MOST as i32) as u8,
-        out: false,
-    });
-    learned.price = price.unwrap_or_else(|| learned.price_for(&all, usual.errors));
-    let (mut elsewhere, mut leaving_out) = (Vec::new(), [Vec::new(), Vec::new()]);
-    for number in 0..PARTS {
-        let own: Vec<&Case> = cases.iter().filter(|case| part(case.game) == number).collect();
-        let others: Vec<&Case> = cases.iter().filter(|case| part(case.game) != number).collect();
-        if own.is_empty() || others.is_empty() {
-            continue;
-        }
-        let other = Learned { price: learned.price, ..Learned::fit(&others, parts) };
-        elsewhere.extend(own.iter().map(|case| (*case, other.advice(case.levels, None))));
-        for (leaves, advised) in [Leaves::Each, Leaves::Rest].into_iter().zip(&mut leaving_out) {
-            advised.extend(own.iter().map(|case| (*case, other.advice(case.levels, Some(leaves)))));
-        }
-    }
+    let mut elsewhere = Elsewhere::new(&cases, parts);
+    learned.price = price.unwrap_or_else(|| elsewhere.price_for(usual.errors));
+    elsewhere.set_price(learned.price);
     let plies = sum(|sampled| sampled.plies) as f64;
     Some(Findings {
         flip,
@@ -160,19 +150,60 @@ pub fn learn(games: &[(u64, Sampled)], price: Option<f64>, flip: Option<f64>) ->
         games: games.len(),
         depth: plies / sum(|sampled| sampled.moves).max(1) as f64,
         usual,
-        learned_elsewhere: account_of(&elsewhere),
-        leaving_out: leaving_out.map(|advised| account_of(&advised)),
+        learned_elsewhere: elsewhere.account(None),
+        leaving_out: [Leaves::Each, Leaves::Rest].map(|leaves| elsewhere.account(Some(leaves))),
         learned,
     })
 }
 
-fn account(cases: &[&Case], advise: impl Fn(&Case) -> Advice) -> Account {
-    let advised: Vec<(&Case, Advice)> = cases.iter().map(|case| (*case, advise(case))).collect();
-    account_of(&advised)
+/// Games in parts, each with what was learned from all others: what is told of it is told of games that were
+/// not learned from.
+struct Elsewhere<'a> {
+    parts: Vec<(Vec<&'a Case>, Learned)>,
+}
+
+impl<'a> Elsewhere<'a> {
+    fn new(cases: &'a [Case], parts: Parts) -> Elsewhere<'a> {
+        let split = |number: u64| -> [Vec<&'a Case>; 2] {
+            let (own, others) = cases.iter().partition(|case| part(case.game) == number);
+            [own, others]
+        };
+        let known = (0..PARTS)
+            .map(split)
+            .filter(|both| both.iter().all(|cases| !cases.is_empty()))
+            .map(|[own, others]| (own, Learned::fit(&others, parts)));
+        Elsewhere { parts: known.collect() }
+    }
+
+    fn set_price(&mut self, price: f64) {
+        self.parts.iter_mut().for_each(|(_, learned)| learned.price = price);
+    }
+
+    fn account(&self, leaves: Option<Leaves>) -> Account {
+        let advised = self.parts.iter().flat_map(|(own, learned)| {
+            own.iter().map(move |case| (*case, learned.advice(case.levels, leaves)))
+        });
+        account_of(advised)
+    }
+
+    /// The price at which errors are so many, in a million.
+    fn price_for(&mut self, errors: f64) -> f64 {
+        if errors <= 0.0 || self.parts.is_empty() {
+            return USUAL_PRICE;
+        }
+        // The dearer, the fewer.
+        let (mut low, mut high) = (1.0f64, 1e9f64);
+        for _ in 0..24 {
+            let price = (low * high).sqrt();
+            self.set_price(price);
+            if self.account(None).errors > errors { low = price } else { high = price }
+        }
+        (low * high).sqrt().round()
+    }
 }
 
 /// What advice costs and misses on samples, by what was really found of them.
-fn account_of(advised: &[(&Case, Advice)]) -> Account {
+fn account_of<'a>(advised: impl Iterator<Item = (&'a Case, Advice)>) -> Account {
     let (mut full, mut made, mut errors, mut misses, mut all) = (0.0, 0.0, 0.0, 0.0, 0.0);
     for (case, advice) in advised {
         let searches = &case.row.sample.searches;
@@ -208,9 +239,10 @@ impl Learned {
             let mut cells = vec![[0.0; 2]; DEPTHS * KINDS];
             let mut rows = vec![[0.0; 2]; DEPTHS];
             for case in cases {
-                let (weight, value) = (case.weight, value(case));
+                // How many a case stands for depends on the depth alone.
+                let value = value(case);
                 for sums in [&mut cells[by(&case.levels)], &mut rows[case.levels[0]]] {
-                    *sums = [sums[0] + weight, sums[1] + weight * value];
+                    *sums = [sums[0] + 1.0, sums[1] + value];
                 }
             }
             // A depth that was never met is like the one before.
@@ -234,23 +266,16 @@ impl Learned {
             cases.iter().filter_map(move |case| {
                 let (better, _) = case.row.sample.searches[0]?;
                 let (reduced, _) = case.row.sample.searches[less]?;
-                Some((*case, better, reduced))
+                Some((&case.levels, better, reduced))
             })
         };
         let missed = (1..=MOST).map(|less| {
-            Model::fit(
-                searched(less)
-                    .map(|(case, better, reduced)| (&case.levels, case.weight, better && !reduced)),
-            )
+            Model::fit(searched(less).map(|(levels, better, reduced)| (levels, better && !reduced)))
         });
-        let alarmed = (1..=MOST).map(|less| {
-            Model::fit(
-                searched(less).map(|(case, _, reduced)| (&case.levels, case.weight, reduced)),
-            )
-        });
-        let better =
-            Model::fit(searched(0).map(|(case, better, _)| (&case.levels, case.weight, better)));
-        let rest = Model::fit(cases.iter().map(|case| (&case.levels, case.weight, case.row.rest)));
+        let alarmed = (1..=MOST)
+            .map(|less| Model::fit(searched(less).map(|(levels, _, reduced)| (levels, reduced))));
+        let better = Model::fit(searched(0).map(|(levels, better, _)| (levels, better)));
+        let rest = Model::fit(cases.iter().map(|case| (&case.levels, case.row.rest)));
         let mut weights = vec![0.0; DEPTHS * KINDS];
         cases.iter().for_each(|case| weights[by(&case.levels)] += case.weight);
         let mut shares = Vec::new();
@@ -337,37 +362,6 @@ impl Learned {
         (0..DEPTHS).map(|depth| (first + depth as i32, self.threshold(depth))).collect()
     }
 
-    /// The price at which errors are so many, in a million.
-    fn price_for(&self, cases: &[&Case], errors: f64) -> f64 {
-        if errors <= 0.0 {
-            return USUAL_PRICE;
-        }
-        // The dearer, the fewer.
-        let (mut low, mut high) = (1.0f64, 1e9f64);
-        for _ in 0..24 {
-            let price = (low * high).sqrt();
-            let trial = self.priced(price);
-            let found = account(cases, |case| trial.advice(case.levels, None)).errors;
-            if found > errors { low = price } else { high = price }
-        }
-        (low * high).sqrt().round()
-    }
-
-    fn priced(&self, price: f64) -> Learned {
-        Learned {
-            parts: self.parts,
-            missed: self.missed.clone(),
-            alarmed: self.alarmed.clone(),
-            better: self.better.clone(),
-            rest: self.rest.clone(),
-            nodes: self.nodes.clone(),
-            shares: self.shares.clone(),
-            matters: self.matters.clone(),
-            weights: self.weights.clone(),
-            price,
-        }
-    }
-
     /// The best reduction for a move.
     pub fn advice_for(&self, late: &Late, leaves: Option<Leaves>) -> Advice {
         self.advice(late.levels(&self.parts), leaves)
@@ -418,8 +412,11 @@ mod tests {
             found.learned.advice_for(&Late { number, depth, ..LATE }, None).less
         };
         assert!(at(20, 8) >= 3, "{}", at(20, 8));
-        assert!(at(3, 8) < at(20, 8), "{}", at(3, 8));
         assert_eq!(at(20, 2), 0, "there is no ply to be taken off");
+        // At this price errors are as many as where all are reduced; dearer, some are not.
+        let dearer = learn(&games(), Some(4.0 * found.learned.price), None).unwrap().learned;
+        let at = |number: usize| dearer.advice_for(&Late { number, depth: 8, ..LATE }, None).less;
+        assert!(at(3) < at(20), "{} {}", at(3), at(20));
         // At the price of the same errors it makes fewer nodes than a ply for all.
         let (usual, learned) = (found.usual, found.learned_elsewhere);
         assert!(learned.nodes < usual.nodes, "{learned:?} {usual:?}");
@@ -458,11 +455,12 @@ mod tests {
         let at = |depth: i32| thresholds.iter().find(|(of, _)| *of == depth).unwrap().1;
         // 64 << 8 nodes less 6 plies, against a chance of one in five that 10,000 are lost.
         assert!((at(8) / (256.0 / 2_000.0) - 1.0).abs() < 0.05, "{}", at(8));
-        assert!(at(8) < at(9), "what is deeper costs more");
+        assert!((at(9) / at(8) - 1.0).abs() < 0.05, "the cheapest search of both is of one ply");
         // Just above the threshold it is still searched.
         let price = 1e4 * at(8) / learned.rest.chance(&levels(20));
-        assert!(!out(&learned.priced(1.001 * price), 20));
-        assert!(out(&learned.priced(0.999 * price), 20));
+        let priced = |price: f64| Learned { price, ..learned.clone() };
+        assert!(!out(&priced(1.001 * price), 20));
+        assert!(out(&priced(0.999 * price), 20));
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::observe::{Observer, Rule};
 use crate::params::Group;
 use crate::selective::frontier_futility::{self, FrontierFutility};
 use crate::selective::late_moves::LateMovesForm;
-use crate::selective::late_pruning::LatePruningForm;
+use crate::selective::late_pruning::{self, LatePruningForm};
 use crate::selective::rank_cut::{self, Course, RankCutAgainForm, RankCutForm};
 use crate::selective::{Facts, late_moves, plausible};
 use crate::{Ability, Depth, Evaluator, Score, Solver, Stopped, Tactics};
@@ -103,19 +103,17 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
             let refutation = picker.is_refutation(packed);
             let move_facts = late_moves::MoveFacts { noisy, refutation, checks, history, ..usual };
 
-            let is_late = (O::SAMPLES || self.reductions.is_some()) && count > 0;
-            let late = is_late.then(|| self.late(at, &node.facts, m, &move_facts, &course));
-            let learned = late.zip(self.reductions).map(|(late, table)| table.advice(&late));
-
             // 25. Is it worth trying at all?
             // What was left for another thread was worth it when its turn came.
             if selective && fresh.is_some() && count > 0 && !is_lost(best) {
-                if learned.is_some_and(|learned| learned.out)
-                    && settings.late_pruning.form == LatePruningForm::Learned
+                if settings.late_pruning.form == LatePruningForm::Learned
                     && depth.plies() <= settings.late_pruning.depth
+                    && late_pruning::is_learned(depth.plies())
                     && !noisy
                     && !checks
                     && !in_check
+                    && let Some(table) = self.reductions
+                    && table.advice(&self.late(at, &node.facts, m, &move_facts, &course)).out
                 {
                     let rule = Rule::LatePruning;
                     self.tell(rule, true, depth, ply, packed);
@@ -190,12 +188,16 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                 if cut { (full - how.reduction).max(Depth::new(1)).min(full) } else { full };
             let since_move = self.since(Rule::RankCut);
             let reduced = late_moves::applies(&settings.late_moves, &move_facts);
-            let less = match learned {
+            // What a table goes by takes time to find out: only where it is asked.
+            let table = self.reductions.filter(|_| {
+                reduced && count > 1 && settings.late_moves.form == LateMovesForm::Learned
+            });
+            let late = ((O::SAMPLES && count > 1) || table.is_some())
+                .then(|| self.late(at, &node.facts, m, &move_facts, &course));
+            let less = match late.zip(table) {
                 _ if !reduced => 0,
-                Some(learned) if settings.late_moves.form == LateMovesForm::Learned => {
-                    1024 * i32::from(learned.less)
-                }
-                _ => late_moves::reduction(&settings.late_moves, &move_facts),
+                Some((late, table)) => 1024 * i32::from(table.advice(&late).less),
+                None => late_moves::reduction(&settings.late_moves, &move_facts),
             };
             let bound = if PV { alpha } else { beta - 1 };
             if O::SAMPLES

@@ -135,7 +135,7 @@ fn go<G: Playable>(arguments: &Arguments, order: &Order, folder: &Path) -> anyho
                 game: order.game.clone(),
                 evaluation: order.evaluation.clone(),
                 host: order.host.clone(),
-                made_by: command(order, &found, arguments.leave_out),
+                made_by: command(arguments, order, &found),
                 samples: found.samples as u64,
                 price: learned.price as u64,
                 parts: learned.parts(),
@@ -155,7 +155,7 @@ fn go<G: Playable>(arguments: &Arguments, order: &Order, folder: &Path) -> anyho
 }
 
 /// The command that makes the same table.
-fn command(order: &Order, found: &Findings, leave_out: LeaveOut) -> String {
+fn command(arguments: &Arguments, order: &Order, found: &Findings) -> String {
     let Order { games, every, seed, .. } = order;
     let mut words = format!("secateur calibrate reductions --game {} --games {games}", order.game);
     if !order.each.is_empty() {
@@ -166,7 +166,10 @@ fn command(order: &Order, found: &Findings, leave_out: LeaveOut) -> String {
     }
     let price = found.learned.price;
     words += &format!(" --every {every} --seed {seed} --price {price:.0}");
-    match leave_out {
+    if let Some(flip) = arguments.flip {
+        words += &format!(" --flip {flip}");
+    }
+    match arguments.leave_out {
         LeaveOut::Rest => words,
         LeaveOut::Each => words + " --leave-out each",
     }
