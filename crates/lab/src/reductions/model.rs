@@ -4,6 +4,8 @@
 //! nothing that keeps rare levels in bounds. A depth of which few cases are known is like the nearest of
 //! which many are.
 
+use std::collections::BTreeMap;
+
 use secateur_search::calibrate::reductions::LEVELS;
 
 use crate::statistics::least_squares::inverted;
@@ -65,15 +67,18 @@ fn chance(odds: f64) -> f64 {
 impl Model {
     /// The likeliest numbers for cases. How many a case stands for does not matter: it depends on nothing
     /// but the depth, which is a feature.
-    pub fn fit<'a>(cases: impl Iterator<Item = (&'a Levels, bool)> + Clone) -> Model {
-        let mut numbers = vec![0.0; SIZE];
-        let (mut all, mut held) = (0.0, 0.0);
+    pub fn fit<'a>(cases: impl Iterator<Item = (&'a Levels, bool)>) -> Model {
+        // Cases of the same levels count together: there are far fewer of such cells than of cases.
+        let mut counts: BTreeMap<Levels, [f64; 2]> = BTreeMap::new();
         let mut by_depth = [0; LEVELS[0]];
-        for (levels, is) in cases.clone() {
-            all += 1.0;
-            held += f64::from(u8::from(is));
+        for (levels, is) in cases {
+            let [all, held] = counts.entry(*levels).or_default();
+            (*all, *held) = (*all + 1.0, *held + f64::from(u8::from(is)));
             by_depth[levels[0]] += 1;
         }
+        let sum = |index: usize| counts.values().map(|counts| counts[index]).sum::<f64>();
+        let (all, held) = (sum(0), sum(1));
+        let mut numbers = vec![0.0; SIZE];
         let share = ((held + 0.5) / (all + 1.0)).clamp(1e-6, 1.0 - 1e-6);
         numbers[0] = (share / (1.0 - share)).ln();
         for _ in 0..STEPS {
@@ -83,12 +88,12 @@ impl Model {
             let mut curve = vec![vec![0.0; SIZE]; SIZE];
             (1..SIZE).for_each(|index| curve[index][index] = PULL);
             curve[0][0] = 1e-6;
-            for (levels, is) in cases.clone() {
+            for (levels, [all, held]) in &counts {
                 let places = places(levels);
                 let odds: f64 = places.iter().map(|place| numbers[*place]).sum();
                 let expected = chance(odds);
-                let error = f64::from(u8::from(is)) - expected;
-                let spread = expected * (1.0 - expected);
+                let error = held - all * expected;
+                let spread = all * expected * (1.0 - expected);
                 for &one in &places {
                     slope[one] += error;
                     for &other in &places {

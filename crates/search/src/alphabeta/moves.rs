@@ -196,7 +196,10 @@ impl<G: Tactics, E: Evaluator<G>, S: Solver<G>, O: Observer> Searcher<'_, G, E, 
                 .then(|| self.late(at, &node.facts, m, &move_facts, &course));
             let less = match late.zip(table) {
                 _ if !reduced => 0,
-                Some((late, table)) => 1024 * i32::from(table.advice(&late).less),
+                Some((late, table)) => {
+                    let plies = table.advice(&late).less;
+                    late_moves::learned(&settings.late_moves, &move_facts, plies)
+                }
                 None => late_moves::reduction(&settings.late_moves, &move_facts),
             };
             let bound = if PV { alpha } else { beta - 1 };

@@ -45,6 +45,8 @@ crate::params! {
         deeper = 50, in 0..=300, step 5;
         /// A ply less for one that was better by less than this.
         shallower = 8, in 0..=60, step 2;
+        /// How many plies a table may differ from the formula.
+        trust = 1, in 1..=9, step 1;
     }
 }
 
@@ -99,6 +101,16 @@ pub fn reduction(how: &LateMoves, facts: &MoveFacts) -> i32 {
     add(facts.refutation, -how.refutation);
     add(facts.checks, -how.check);
     less
+}
+
+/// The reduction by a table that advises `plies`, in 1024ths of a ply. The table was learned from searches that
+/// reduce by the formula everywhere: far from it, where everything below is reduced otherwise too, it knows
+/// nothing.
+#[inline]
+pub fn learned(how: &LateMoves, facts: &MoveFacts, plies: u8) -> i32 {
+    let usual = if applies_at_root(how, facts) { reduction(how, facts).max(0) } else { 0 };
+    let most = 1024 * how.trust;
+    (1024 * i32::from(plies)).clamp((usual - most).max(0), usual + most)
 }
 
 /// The part of it that the place and the history of the move account for. What leaves moves out
@@ -245,6 +257,20 @@ mod tests {
         assert!(!applies(&how, &MoveFacts { number: 1, ..PLAIN }));
         assert!(applies(&how, &MoveFacts { number: 2, ..PLAIN }));
         assert!(!applies(&how, &MoveFacts { depth: 1, ..PLAIN }));
+    }
+
+    #[test]
+    fn a_table_is_trusted_so_far_from_the_formula_and_no_farther() {
+        let how = LateMoves { form: LateMovesForm::Learned, trust: 2, ..LateMoves::default() };
+        let usual = reduction(&how, &PLAIN);
+        assert!((2 * 1024..4 * 1024).contains(&usual), "{usual}");
+        assert_eq!(learned(&how, &PLAIN, 3), 3 * 1024);
+        assert_eq!(learned(&how, &PLAIN, 9), usual + 2 * 1024);
+        assert_eq!(learned(&how, &PLAIN, 0), usual - 2 * 1024);
+        // The formula leaves the second move alone.
+        let second = MoveFacts { number: 2, ..PLAIN };
+        assert_eq!(learned(&how, &second, 9), 2 * 1024);
+        assert_eq!(learned(&how, &second, 0), 0);
     }
 
     #[test]
