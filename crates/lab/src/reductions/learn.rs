@@ -111,7 +111,7 @@ fn parts(rows: &[&Row]) -> Parts {
     Parts { history: [-size, 0, size], lead: [0, 1], fall: [median(falls.collect()).unwrap_or(0)] }
 }
 
-/// Learns from games. `price` is what an error is worth; without it, such that errors are as many as with
+/// Learns from games. `price` is what an error is worth; without it, such that nodes are as many as with
 /// the settings in force. `flip` is the chance that a node which is expected to cut does not; without it,
 /// as it was seen.
 pub fn learn(games: &[(u64, Sampled)], price: Option<f64>, flip: Option<f64>) -> Option<Findings> {
@@ -141,7 +141,7 @@ pub fn learn(games: &[(u64, Sampled)], price: Option<f64>, flip: Option<f64>) ->
     }));
     let mut learned = Learned::fit(&all, parts);
     let mut elsewhere = Elsewhere::new(&cases, parts);
-    learned.price = price.unwrap_or_else(|| elsewhere.price_for(usual.errors));
+    learned.price = price.unwrap_or_else(|| elsewhere.price_for(usual.nodes));
     elsewhere.set_price(learned.price);
     let plies = sum(|sampled| sampled.plies) as f64;
     Some(Findings {
@@ -186,17 +186,19 @@ impl<'a> Elsewhere<'a> {
         account_of(advised)
     }
 
-    /// The price at which errors are so many, in a million.
-    fn price_for(&mut self, errors: f64) -> f64 {
-        if errors <= 0.0 || self.parts.is_empty() {
+    /// The price at which so many nodes are made, of those of full searches. At as many errors as the host's
+    /// it plays worse than the host (46.5 % of 100 games at 40,000 nodes): an error costs more than the chance
+    /// that it reaches the root tells, since searches below make errors too.
+    fn price_for(&mut self, nodes: f64) -> f64 {
+        if nodes >= 1.0 || self.parts.is_empty() {
             return USUAL_PRICE;
         }
-        // The dearer, the fewer.
+        // The dearer, the more nodes.
         let (mut low, mut high) = (1.0f64, 1e9f64);
         for _ in 0..24 {
             let price = (low * high).sqrt();
             self.set_price(price);
-            if self.account(None).errors > errors { low = price } else { high = price }
+            if self.account(None).nodes < nodes { low = price } else { high = price }
         }
         (low * high).sqrt().round()
     }
@@ -413,14 +415,11 @@ mod tests {
         };
         assert!(at(20, 8) >= 3, "{}", at(20, 8));
         assert_eq!(at(20, 2), 0, "there is no ply to be taken off");
-        // At this price errors are as many as where all are reduced; dearer, some are not.
-        let dearer = learn(&games(), Some(4.0 * found.learned.price), None).unwrap().learned;
-        let at = |number: usize| dearer.advice_for(&Late { number, depth: 8, ..LATE }, None).less;
-        assert!(at(3) < at(20), "{} {}", at(3), at(20));
-        // At the price of the same errors it makes fewer nodes than a ply for all.
+        assert!(at(3, 8) < at(20, 8), "{} {}", at(3, 8), at(20, 8));
+        // With as many nodes as a ply for all it makes fewer errors.
         let (usual, learned) = (found.usual, found.learned_elsewhere);
-        assert!(learned.nodes < usual.nodes, "{learned:?} {usual:?}");
-        assert!(learned.errors < 1.3 * usual.errors, "{learned:?} {usual:?}");
+        assert!(learned.nodes < 1.2 * usual.nodes, "{learned:?} {usual:?}");
+        assert!(learned.errors < 0.7 * usual.errors, "{learned:?} {usual:?}");
         for leaving in found.leaving_out {
             assert!(leaving.nodes <= learned.nodes, "{leaving:?}");
         }

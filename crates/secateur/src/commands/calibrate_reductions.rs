@@ -31,7 +31,7 @@ is kept. What a reduction misses and what it costs is fitted to what was known o
 check, lead, fall and changes of the best move as RankCut has them, and history, exchange, the side, and what
 the node is expected to be. An error matters only if every node above that is expected to cut turns out not
 to. The best reduction is that with the fewest nodes and errors together; the price of an error at the root,
-in nodes, is such that errors are as many as with the formula of the host, or as given.
+in nodes, is such that nodes are as many as with the formula of the host, or as given.
 
 reductions.toml is the table for the engine: --reductions-file, reductions= in an engine's description, or the
 UCI option ReductionsFile; late_moves=learned goes by it, and late_pruning=learned leaves out what it finds not
@@ -55,7 +55,7 @@ pub(super) struct Arguments {
     /// Where draws come from
     #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "resume")]
     seed: u64,
-    /// What an error at the root is worth, in nodes [default: such that errors are as many as with the host]
+    /// What an error at the root is worth, in nodes [default: such that nodes are as many as with the host]
     #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
     price: Option<u64>,
     /// The chance that a node which is expected to cut does not, in percent [default: as it was seen]
