@@ -374,7 +374,7 @@ mod tests {
         assert_eq!((table.check_for(Some(7)), table.check_for(None)), (Ok(()), Ok(())));
         assert!(table.check_for(Some(8)).is_err());
         let refused = |text: String| Reductions::parse(&text).unwrap_err().to_string();
-        assert!(refused(text.replace("10x", "8x")).contains("is no reduction"));
+        assert!(refused(text.replace("10x", "20x")).contains("is no reduction"));
         assert!(refused(text.replace("10x", "10y")).contains("is no reduction"));
         assert!(refused(text.replace("10x", "0x1 10x")).contains("is no reduction"));
         assert!(refused(text.replace("format = 1", "format = 9")).contains("its format is 9"));
